@@ -1,4 +1,4 @@
-"""Quality of predictors: a log replayed, errors measured, tables, pictures and a report."""
+"""Evaluation of predictors: replay of a log, error measures, tables, pictures and a report."""
 
 from pred_aware.prediction.candidate import chosen_names
 from pred_aware.prediction.measures import Measures, measure

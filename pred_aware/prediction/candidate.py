@@ -1,4 +1,4 @@
-"""A candidate, of whom predictions are measured: a name or an object, and a label for tables."""
+"""A candidate predictor to evaluate: its specification, and a label for tables."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,38 +15,40 @@ _LABELLED = re.compile(r"([^\s={}\[\]\"':]+)=(.+)", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A source of estimates that is asked, and what it is called."""
+    """A source of estimates to evaluate, with its label."""
 
     label: str
-    """Its name in tables, unique among those that are asked."""
+    """Unique name in tables."""
     specification: Any
-    """A name, or an object with name and options; in a script a class or a predictor, too. Each
-    replay makes it anew."""
+    """A name, or an object with name and options; in a script also a class or a predictor.
+
+    Each replay creates a new instance.
+    """
 
     def make(self) -> EstimateSource:
-        """Make it, without any history.
+        """Create the source, without history.
 
         Raises
         ------
         PredictorError
-            There is none of that name, or it does not have such an option.
+            The name or an option is unknown.
         """
         return make_source(self.specification)
 
 
 def candidates_of(predictors: Any) -> list[Candidate]:  # noqa: ANN401 - one or several, in any form
-    """Return who is to be asked, as a script has it.
+    """Return the candidates that a script gives.
 
     Parameters
     ----------
     predictors
-        One or a list: each a name, a mapping with ``name`` and options, a class or an object; or a
-        mapping of labels to these.
+        One or a list of these: a name, a mapping with ``name`` and options, a class or an object;
+        or a mapping from labels to these.
 
     Raises
     ------
     PredAwareError
-        Nobody, or a label that two of them have.
+        There is no predictor, or a label occurs twice.
 
     Examples
     --------
@@ -67,27 +69,29 @@ def candidates_of(predictors: Any) -> list[Candidate]:  # noqa: ANN401 - one or 
             for one in predictors
         ]
     if not found:
-        raise PredAwareError("nobody to ask: give at least one predictor")
+        raise PredAwareError("no predictor: give at least one")
     labels = [one.label for one in found]
     for label in labels:
         if labels.count(label) > 1:
-            raise PredAwareError(f"two predictors are called '{label}': give a mapping of labels")
+            raise PredAwareError(
+                f"two predictors are called '{label}': give a mapping from labels to predictors"
+            )
     return found
 
 
 def read_candidates(arguments: Iterable[str]) -> list[Candidate]:
-    """Read who is to be asked, as the command line has it.
+    """Return the candidates that the command line gives.
 
     Parameters
     ----------
     arguments
-        Each a name, ``module:Class``, a JSON object with name and options, or ``LABEL=`` and one of
-        these.
+        Each is a name, ``module:Class``, a JSON object with name and options, or ``LABEL=``
+        followed by one of these.
 
     Raises
     ------
     PredAwareError
-        Nobody, bad JSON, or a label that two of them have.
+        There is no predictor, a JSON text is invalid, or a label occurs twice.
 
     Examples
     --------
@@ -96,7 +100,7 @@ def read_candidates(arguments: Iterable[str]) -> list[Candidate]:
     """
     found = [_read(argument) for argument in arguments]
     if not found:
-        raise PredAwareError("nobody to ask: give --predictor at least once")
+        raise PredAwareError("no predictor: give --predictor at least once")
     labels = [one.label for one in found]
     for label in labels:
         if labels.count(label) > 1:
@@ -108,12 +112,12 @@ def read_candidates(arguments: Iterable[str]) -> list[Candidate]:
 
 
 def chosen_names(names: Iterable[str], known: Sequence[str], kind: str) -> tuple[str, ...]:
-    """Return names that are known, in the order of the known ones; all where none is given.
+    """Return the given names in the order of the known ones; all known ones if none is given.
 
     Raises
     ------
     PredAwareError
-        A name that is not known.
+        A name is unknown.
 
     Examples
     --------

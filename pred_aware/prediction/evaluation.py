@@ -1,4 +1,4 @@
-"""Everything that is said of somebody's predictions."""
+"""All results for one predictor."""
 
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationColumns:
-    """What is known of the jobs that were predicted, a value for each."""
+    """Values of the predicted jobs, one for each job."""
 
     run_times: "NDArray[np.float64]"
     walltimes: "NDArray[np.float64]"
-    """In seconds, shape (n,); NaN where there is no walltime."""
+    """In seconds, shape (n,); a missing walltime is NaN."""
     processors: "NDArray[np.int64]"
-    """Asked for, shape (n,)."""
+    """Requested processors, shape (n,)."""
     users: list[str | None]
     queues: list[str | None]
     """Names, or ``None``."""
@@ -36,31 +36,32 @@ class EvaluationColumns:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """Somebody's predictions, measured."""
+    """The evaluated predictions of one predictor."""
 
     predictions: Predictions
-    """What is measured."""
+    """The predictions."""
     jobs: EvaluationColumns
-    """The jobs that were predicted."""
+    """The predicted jobs."""
     measures: Measures
-    """Over all of them."""
+    """Measures over all jobs."""
     at_start_mae: float | None
-    """The mean absolute error in seconds with the predictions that were made anew at the start;
-    ``None`` where none was."""
+    """Mean absolute error in seconds with predictions renewed at the start; ``None`` if none was
+    renewed.
+    """
     by_length: list[Group]
     by_queue: list[Group]
     by_user: list[Group]
-    """Errors of groups."""
+    """Errors by group."""
     users: Users
-    """What the predictions change for users."""
+    """Effects of the predictions for users."""
 
     @property
     def label(self) -> str:
-        """Who predicted."""
+        """The predictor's label."""
         return self.predictions.candidate.label
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what is printed as JSON."""
+        """Return the values for JSON."""
         return {
             "predictor": self.label,
             "specification": self.predictions.candidate.specification,
@@ -85,14 +86,14 @@ class Evaluation:
 
 
 def evaluate(jobs: PastJobs, predictions: Predictions) -> Evaluation:
-    """Measure somebody's predictions.
+    """Evaluate one predictor's predictions.
 
     Parameters
     ----------
     jobs
-        The log that they are of.
+        The log with the predicted jobs.
     predictions
-        What was predicted.
+        The predictions.
 
     Raises
     ------
@@ -118,7 +119,7 @@ def evaluate(jobs: PastJobs, predictions: Predictions) -> Evaluation:
 
 
 def columns_of(jobs: PastJobs, predictions: Predictions) -> EvaluationColumns:
-    """Return what is known of the jobs that somebody predicted."""
+    """Return the values of the predicted jobs."""
     chosen = [jobs.submissions[place] for place in predictions.places.tolist()]
     return EvaluationColumns(
         run_times=np.array(jobs.run_times)[predictions.places],

@@ -1,4 +1,4 @@
-"""Errors of groups of jobs, as paper 003 has them: by length, by queue, by user."""
+"""Errors of groups of jobs, as in paper 003: by length, by queue, by user."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,47 +17,48 @@ LENGTHS = (
     ("medium", 2 * HOUR, DAY),
     ("long", DAY, float("inf")),
 )
-"""Paper 003, section 3.2: the name, above how many seconds of run time, and up to how many."""
+"""Paper 003, section 3.2: name, lower (exclusive) and upper (inclusive) run time in seconds."""
 
 QUARTILES = (0.25, 0.5, 0.75)
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The errors of a group of jobs; ``None`` where it has none that could tell."""
+    """The errors of a group of jobs; ``None`` if no job has the value."""
 
     name: str
-    """What the group is called."""
+    """Name of the group."""
     jobs: int
     share: float
-    """How many jobs it has, and what share of all."""
+    """Number of jobs, and their share of all jobs."""
     underestimated: float | None
-    """Share of its jobs whose estimate is below the run time."""
+    """Share of jobs whose estimate is below the run time."""
     mae: float | None
     walltime_mae: float | None
-    """Mean absolute error of estimates and of walltimes, in seconds."""
+    """Mean absolute errors of estimates and of walltimes, in seconds."""
     gain: float | None
-    """By how many seconds the estimates' is smaller, among the jobs that have a walltime."""
+    """Walltimes' mean absolute error minus the estimates', in seconds, over jobs with a walltime.
+    """
     quartiles: tuple[float, float, float] | None
     walltime_quartiles: tuple[float, float, float] | None
-    """Of the errors (estimate or walltime - run time), in seconds: 25, 50 and 75 %."""
+    """Quartiles of the errors (estimate or walltime - run time), in seconds: 25, 50 and 75 %."""
 
 
 @dataclass(frozen=True, slots=True)
 class Users:
-    """What predictions change for users, over those who have jobs with a walltime."""
+    """Effects of predictions for users, over users who have jobs with a walltime."""
 
     users: int
-    """How many there are."""
+    """Number of these users."""
     better: float | None
     worse: float | None
-    """Shares of them whose mean absolute error is smaller, and larger, than their walltimes'."""
+    """Shares of users whose mean absolute error is smaller or larger than their walltimes'."""
     better_by_a_day: float | None
-    """Share of those whose error is smaller by more than 24 h."""
+    """Share of users whose error is smaller by more than 24 h."""
     largest_deterioration: float | None
-    """The largest growth of a user's mean absolute error, in seconds; 0 where nobody's grows."""
+    """Largest increase of a user's mean absolute error, in seconds; 0 if none increases."""
     jobs_without_user: int
-    """Left out here."""
+    """Number of jobs without a user, which are left out here."""
 
 
 def by_length(
@@ -66,12 +67,12 @@ def by_length(
     *,
     walltimes: "NDArray[np.float64]",
 ) -> list[Group]:
-    """Group jobs by how long they ran: up to 2 h, up to 24 h, longer.
+    """Group jobs by run time: up to 2 h, up to 24 h, longer.
 
     Parameters
     ----------
     estimates, run_times, walltimes
-        In seconds, shape (n,); a walltime of NaN is none.
+        In seconds, shape (n,); a missing walltime is NaN.
     """
     return [
         _group(name, belongs, estimates, run_times, walltimes)
@@ -80,7 +81,7 @@ def by_length(
 
 
 def lengths(run_times: "NDArray[np.float64]") -> list[tuple[str, "NDArray[np.bool_]"]]:
-    """Return for each of `LENGTHS` its name and which jobs belong to it.
+    """Return name and mask of jobs for each of `LENGTHS`.
 
     Examples
     --------
@@ -98,14 +99,14 @@ def by_name(
     *,
     walltimes: "NDArray[np.float64]",
 ) -> list[Group]:
-    """Group jobs by a name such as their user or queue, those with most jobs first.
+    """Group jobs by a name such as their user or queue; the largest group is first.
 
     Parameters
     ----------
     names
-        Of each job; jobs of ``None`` are left out.
+        One for each job; jobs with ``None`` are left out.
     estimates, run_times, walltimes
-        In seconds, shape (n,); a walltime of NaN is none.
+        In seconds, shape (n,); a missing walltime is NaN.
     """
     number_of = {name: number for number, name in enumerate(dict.fromkeys(filter(None, names)))}
     codes = np.array([number_of.get(name or "", -1) for name in names], np.intp)
@@ -119,14 +120,14 @@ def by_name(
 
 
 def of_users(groups: Sequence[Group], *, jobs: int) -> Users:
-    """Sum up groups that are users.
+    """Summarize groups that are users.
 
     Parameters
     ----------
     groups
-        One for each user.
+        One group for each user.
     jobs
-        How many jobs there are in all.
+        Number of all jobs.
     """
     gains = np.array([group.gain for group in groups if group.gain is not None], float)
     return Users(
@@ -170,7 +171,7 @@ def _quartiles(values: "NDArray[np.float64]") -> tuple[float, float, float] | No
     if not len(values):
         return None
     if len(values) == 1:
-        # most users of some logs have one job, and NumPy takes long for each
+        # # a shortcut, because most users of some logs have one job, and NumPy is slow for each
         return (float(values[0]),) * 3
     low, middle, high = np.quantile(values, QUARTILES).tolist()
     return low, middle, high

@@ -1,4 +1,4 @@
-"""Measures of predictions: paper 001's table, and what papers 002 and 003 look at.
+"""Measures of predictions, from papers 001, 002 and 003.
 
 `docs/how-to/predict.md` has the formula of each.
 """
@@ -15,85 +15,86 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 EXACT = 0.5
-"""A prediction is exact, for paper 001, if it is this close, in seconds."""
+"""Largest error of an exact prediction (paper 001), in seconds."""
 SHORTEST = 1.0
-"""No run time counts as less in a ratio, in seconds, as no estimate is less."""
+"""Shortest run time and estimate in ratios, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class PredictionErrors:
-    """How large the errors on one side are; ``None`` where there is none."""
+    """The size of the errors on one side; ``None`` if there are none."""
 
     min: float | None
     max: float | None
     mean: float | None
     """Absolute errors in seconds."""
     within_hour: float | None
-    """Share of these errors that are under an hour."""
+    """Share of these errors below one hour."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effectiveness:
-    """How much nearer to the run time than the walltime is: 1 - abs(e - r) / abs(w - r)."""
+    """Effectiveness of estimates against walltimes: 1 - abs(e - r) / abs(w - r)."""
 
     general: float | None
-    """Mean over all jobs that have a walltime other than the run time; underestimates count 0."""
+    """Mean over all jobs whose walltime differs from the run time; underestimates count as 0."""
     valid: float | None
-    """Mean over those of them that are not underestimated."""
+    """Mean over those jobs that are not underestimated."""
     jobs: int
     valid_jobs: int
-    """How many jobs these are."""
+    """Numbers of jobs in the two means."""
 
 
 @dataclass(frozen=True, slots=True)
 class OfWalltimes:
-    """The same measures of the walltimes themselves, over the jobs that have one."""
+    """The same measures for the walltimes themselves, over jobs with a walltime."""
 
     jobs: int
-    """How many jobs have a walltime."""
+    """Number of jobs with a walltime."""
     mae: float | None
     median_absolute_error: float | None
     """In seconds."""
     deviation_ratio: float | None
     """Mean of max(w / r, r / w)."""
     overrun: float | None
-    """Share of jobs that ran beyond their walltime."""
+    """Share of jobs that ran longer than their walltime."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """How good estimates are; times in seconds, shares between 0 and 1."""
+    """Measures of estimates; times are in seconds, shares between 0 and 1."""
 
     jobs: int
-    """How many jobs were predicted."""
+    """Number of predicted jobs."""
     mae: float
     mse: float
     rmse: float
     r2: float | None
-    """Mean absolute and mean squared error, its root, and the coefficient of determination
-    (``None`` where all run times are the same)."""
+    """Mean absolute error, mean squared error, its root, and the coefficient of determination
+    (``None`` if all run times are equal).
+    """
     over: float
     under: float
     exact: float
-    """Shares of jobs predicted too long, too short, and to half a second; they sum to 1."""
+    """Shares of jobs overestimated, underestimated, and exact to half a second; they sum to 1."""
     median_absolute_error: float
-    """The error that half of the jobs are within."""
+    """Median of the absolute errors, in seconds."""
     underestimated: float
-    """Share of jobs whose estimate is below the run time, by however little (paper 003)."""
+    """Share of jobs whose estimate is below the run time by any amount (paper 003)."""
     underestimated_within_walltime: float | None
-    """The same among the jobs that ended within their walltime."""
+    """The same among jobs that ended within their walltime."""
     deviation_ratio: float
     median_deviation_ratio: float
     """Mean and median of max(e / r, r / e) (paper 002)."""
     over_errors: PredictionErrors
     under_errors: PredictionErrors
-    """How large the errors of `over` and `under` are."""
+    """Size of the errors of `over` and `under`."""
     effectiveness: Effectiveness
-    """Of paper 001."""
+    """Effectiveness as in paper 001."""
     without_walltime: int
-    """Jobs that are left out of what needs a walltime."""
+    """Number of jobs left out of measures that need a walltime."""
     walltime: OfWalltimes
-    """The walltimes measured in the same way."""
+    """The same measures for the walltimes."""
 
 
 def measure(
@@ -102,17 +103,17 @@ def measure(
     *,
     walltimes: "NDArray[np.float64]",
 ) -> Measures:
-    """Measure estimates against run times.
+    """Compute the measures of estimates against run times.
 
     Parameters
     ----------
     estimates, run_times, walltimes
-        In seconds, of the same jobs, shape (n,); a walltime of NaN is none.
+        In seconds, for the same jobs, shape (n,); a missing walltime is NaN.
 
     Raises
     ------
     PredAwareError
-        There is no job.
+        There are no jobs.
 
     Examples
     --------
@@ -123,7 +124,7 @@ def measure(
     (15.0, 0.5, 0.4, 0.8)
     """
     if not len(estimates):
-        raise PredAwareError("no job to measure: none was left to predict")
+        raise PredAwareError("no job to evaluate: no job was predicted")
     errors = estimates - run_times
     sizes = np.abs(errors)
     over, under = errors > EXACT, errors < -EXACT
@@ -157,7 +158,7 @@ def measure(
 def deviation_ratios(
     estimates: "NDArray[np.float64]", run_times: "NDArray[np.float64]"
 ) -> "NDArray[np.float64]":
-    """Return max(e / r, r / e) of each job, where neither counts as less than 1 s.
+    """Return max(e / r, r / e) of each job, with both values at least 1 s.
 
     Examples
     --------
@@ -170,7 +171,7 @@ def deviation_ratios(
 
 
 def mean_or_none(values: "NDArray[Any]") -> float | None:
-    """Return the mean, ``None`` of nothing."""
+    """Return the mean; ``None`` for an empty array."""
     return float(values.mean()) if len(values) else None
 
 
@@ -188,7 +189,7 @@ def _errors(sizes: "NDArray[np.float64]") -> PredictionErrors:
 def _effectiveness(
     sizes: "NDArray[np.float64]", slack: "NDArray[np.float64]", under: "NDArray[np.bool_]"
 ) -> Effectiveness:
-    """Compare errors with those of the walltimes, `slack`, where these are not 0."""
+    """Compare errors with the walltimes' errors `slack`, for jobs whose slack is not 0."""
     wrong = slack != 0.0
     gains = 1.0 - sizes[wrong] / np.abs(slack[wrong])
     valid = ~under[wrong]

@@ -1,4 +1,4 @@
-"""The pictures of the papers, each drawn into axes that are given."""
+"""The plots of the papers, each drawn into given axes."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -29,33 +29,33 @@ RUN_TIMES = (
     (3 * DAY, "≤ 3 d"),
     (float("inf"), "> 3 d"),
 )
-"""The columns: up to how many seconds, and what that is called."""
+"""Columns of the heatmap: largest run time in seconds, and label."""
 
 MOST_ROWS = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Heatmap:
-    """How much nearer to the run times estimates are than walltimes, by size and run time."""
+    """Estimates compared with walltimes, by job size and run time."""
 
     sizes: tuple[str, ...]
     run_times: tuple[str, ...]
-    """Names of the rows, small jobs first, and of the columns."""
+    """Names of the rows (small jobs first) and of the columns."""
     improvement: "NDArray[np.float64]"
-    """Mean of log2(deviation ratio of the walltime / that of the estimate), shape (rows, columns):
-    1 where estimates are twice as near, -1 where they are twice as far off, NaN where there is no
-    job."""
+    """Mean of log2(deviation ratio of the walltime / deviation ratio of the estimate), shape (rows,
+    columns): 1 if estimates are twice as close, -1 if they are twice as far off, NaN without jobs.
+    """
     jobs: "NDArray[np.int64]"
-    """How many jobs that is the mean of, of the same shape."""
+    """Number of jobs in each mean, of the same shape."""
 
 
 def heatmap(jobs: EvaluationColumns, estimates: "NDArray[np.float64]") -> Heatmap:
-    """Compare estimates with walltimes, over the jobs that have one.
+    """Compare estimates with walltimes, over jobs with a walltime.
 
     Parameters
     ----------
     jobs
-        What is known of the jobs.
+        Values of the jobs.
     estimates
         In seconds, shape (n,).
     """
@@ -79,9 +79,9 @@ def heatmap(jobs: EvaluationColumns, estimates: "NDArray[np.float64]") -> Heatma
 
 
 def size_classes(largest: int) -> tuple[list[int], tuple[str, ...]]:
-    """Return up to how many processors each class of sizes goes, and the classes' names.
+    """Return the largest size in each class of sizes, and the classes' names.
 
-    Powers of 2, or of 4 and so on where these would be too many.
+    Limits are powers of 2; of 4, 8 and so on if there would be too many.
 
     Examples
     --------
@@ -101,20 +101,20 @@ WALLTIMES = "(walltimes)"
 POINTS = 600
 WHISKERS = (0.05, 0.25, 0.5, 0.75, 0.95)
 STRONGEST = 4.0
-"""The improvement, as a power of 2, that has the strongest colour."""
+"""Improvement, as a power of 2, with the strongest colour."""
 LARGEST_R = 2.0
 MANY = 1000
 
 
 def curves(evaluations: Sequence[Evaluation]) -> Iterable[tuple[str, "NDArray[np.float64]", int]]:
-    """Yield name, estimates and colour of the walltimes and of each predictor."""
+    """Yield name, estimates and colour index of the walltimes and of each predictor."""
     yield WALLTIMES, evaluations[0].jobs.walltimes, 0
     for place, one in enumerate(evaluations):
         yield plain(short(one.label)), one.predictions.estimates, 1 + place
 
 
 def line(place: int) -> dict[str, Any]:
-    """Return colour and dashes of a curve; the first is the walltimes' grey."""
+    """Return the line style of a curve; index 0 is the walltimes' grey."""
     colours = COLOURS[1:]
     return {
         "color": colours[(place - 1) % len(colours)] if place else COLOURS[0],
@@ -124,7 +124,7 @@ def line(place: int) -> dict[str, Any]:
 
 
 def v_curves(evaluations: Sequence[Evaluation], axes: Any) -> None:  # noqa: ANN401 - Axes
-    """Draw absolute errors in the order of the errors themselves (paper 003, figure 4)."""
+    """Draw absolute errors of jobs sorted by signed error (paper 003, figure 4)."""
     largest = 10.0
     run_times = evaluations[0].jobs.run_times
     for name, estimates, place in curves(evaluations):
@@ -142,12 +142,14 @@ def v_curves(evaluations: Sequence[Evaluation], axes: Any) -> None:  # noqa: ANN
     time_axis(axes.yaxis, 1.0, largest * 1.3)
     axes.set_xlim(0, 100)
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:.0f} %")
-    axes.set_xlabel("jobs, each in its own order: falling = underestimated, rising = overestimated")
+    axes.set_xlabel(
+        "jobs sorted by error, for each curve: falling = underestimated, rising = overestimated"
+    )
     axes.set_ylabel("absolute error (logarithmic)")
 
 
 def ratios(evaluations: Sequence[Evaluation], axes: Any) -> None:  # noqa: ANN401 - Axes
-    """Draw how run time / estimate is distributed (paper 004, figure 3)."""
+    """Draw the distribution of run time / estimate (paper 004, figure 3)."""
     run_times = evaluations[0].jobs.run_times
     points = np.linspace(0.0, LARGEST_R, POINTS)
     for name, estimates, place in curves(evaluations):
@@ -162,7 +164,7 @@ def ratios(evaluations: Sequence[Evaluation], axes: Any) -> None:  # noqa: ANN40
     axes.set_xlim(0, LARGEST_R)
     axes.set_ylim(0, 103)
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:.0f} %")
-    axes.set_xlabel(f"R; beyond 1 the job was underestimated, some beyond {LARGEST_R:.0f}")
+    axes.set_xlabel(f"R; above 1 the job was underestimated, some are beyond {LARGEST_R:.0f}")
     axes.set_ylabel("jobs with at most this R")
 
 
@@ -172,7 +174,7 @@ def boxes(evaluations: Sequence[Evaluation], axes: Sequence[Any]) -> None:
     Parameters
     ----------
     evaluations
-        What was measured.
+        Evaluations of the same jobs.
     axes
         One for each of the three lengths.
     """
@@ -187,16 +189,16 @@ def boxes_of(
     evaluations: Sequence[Evaluation],
     axes: Sequence[Any],
 ) -> None:
-    """Draw errors of groups of jobs.
+    """Draw the errors of groups of jobs.
 
     Parameters
     ----------
     groups
-        The title of each, and which jobs belong to it, shape (n,).
+        The title and the mask of jobs of each group, shape (n,).
     evaluations
-        What was measured.
+        Evaluations of the same jobs.
     axes
-        One for each group; the first names the predictors.
+        One for each group; the first has the predictors' names.
     """
     run_times = evaluations[0].jobs.run_times
     for (title, belongs), panel in zip(groups, axes, strict=True):
@@ -235,26 +237,26 @@ def _box(axes: Any, errors: "NDArray[np.float64]", place: int) -> None:  # noqa:
 
 
 def heat(one: Evaluation, axes: Any, *, first: bool) -> Any:  # noqa: ANN401 - matplotlib's
-    """Draw where a predictor improves on the walltimes (paper 002's heatmap).
+    """Draw the improvement of a predictor on the walltimes (paper 002's heatmap).
 
     Parameters
     ----------
     one
-        What was measured.
+        The evaluation.
     axes
-        Where to draw.
+        The axes to draw into.
     first
-        Whether the rows are named.
+        True to label the rows.
 
     Returns
     -------
     matplotlib.collections.QuadMesh
-        What a colour bar can be made for.
+        The mesh for a colour bar.
     """
     found = heatmap(one.jobs, one.predictions.estimates)
     mesh = axes.pcolormesh(
         np.ma.masked_invalid(found.improvement),
-        # blue where the predictor is nearer: better is never red
+        # # blue if the predictor is closer: improvements are never red
         cmap="RdBu",
         vmin=-STRONGEST,
         vmax=STRONGEST,

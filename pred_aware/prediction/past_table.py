@@ -1,4 +1,4 @@
-"""Past jobs as rows to learn from: a table in paper 001's columns, or a log."""
+"""Past jobs as rows to learn from: a table with paper 001's columns, or a log."""
 
 import tempfile
 from collections import Counter
@@ -26,25 +26,26 @@ if TYPE_CHECKING:
 NO_RUN_TIME = "run time of 0 s"
 
 OTHER_FEATURES = ("group", "project", "queue", "partition", "executable", "name")
-"""What paper 001's table does not have, and other tables and logs may."""
+"""Features that paper 001's table does not have, but other tables and logs may."""
 
 
 @dataclass(frozen=True, slots=True)
 class PastTable:
-    """Jobs that ran, by submission."""
+    """Jobs that ran, in the order of submission."""
 
     submissions: list[Submission]
-    """What was known when a job was submitted."""
+    """The jobs as known at submission."""
     run_times: list[float]
     """In seconds."""
     end_times: list[float] | None
-    """Dates in seconds, on the clock of the submissions; ``None`` where the table does not tell."""
+    """Dates in seconds, on the clock of the submissions; ``None`` if the table does not have them.
+    """
     dropped: Counter[str] = field(default_factory=Counter)
-    """How many rows were left out, by reason."""
+    """Numbers of omitted rows, by reason."""
 
     @property
     def features(self) -> tuple[str, ...]:
-        """The fields that at least one job has: paper 001's first."""
+        """Fields that at least one job has; paper 001's fields first."""
         return tuple(
             name
             for name in (*PAPER_FEATURES, *OTHER_FEATURES)
@@ -57,21 +58,21 @@ def read_past(
 ) -> PastTable:
     """Read a table (``.csv``, ``.csv.gz``, ``.parquet``) or a job log.
 
-    A row of a table that lacks what other rows have, such as NaN for the memory, is dropped, as in
-    paper 001; a log's jobs stay, and what is unknown of them is a value of its own. Jobs without a
-    walltime or with a run time of 0 s are dropped, as there.
+    As in paper 001, a table's row is dropped if it lacks a value that other rows have, such as the
+    memory. Jobs of a log are kept; a missing value is then a value of its own. As in paper 001,
+    jobs without a walltime or with a run time of 0 s are dropped.
 
     Parameters
     ----------
     path
         The file.
     log_format, options
-        Of a log; see `workload_tools.formats.open_log`.
+        Format and options of a log; see `workload_tools.formats.open_log`.
 
     Raises
     ------
     HistoryError, InputError
-        It cannot be read; in a table, also a row without size or run time.
+        The file cannot be read, or a table's row has no size or run time.
     PredAwareError
         No job is left.
     """
@@ -83,7 +84,7 @@ def read_past(
     found = _from_log(path, log_format, options) if reader is None else _from_table(reader(path))
     if not found.submissions:
         reasons = ", ".join(f"{reason}: {count}" for reason, count in found.dropped.items())
-        raise PredAwareError(f"{path}: no job is left ({reasons or 'it has none'})")
+        raise PredAwareError(f"{path}: no job is left ({reasons or 'it has no jobs'})")
     return found
 
 
@@ -115,7 +116,7 @@ def _from_log(path: Path, log_format: str | None, options: Mapping[str, Any] | N
 
 
 def _of_use(jobs: list[PastJob], dropped: Counter[str]) -> PastTable:
-    """Keep jobs of which something can be learned, as in paper 001."""
+    """Drop jobs without a walltime or with a run time of 0 s, as in paper 001."""
     dropped[NO_WALLTIME] += sum(job.submission.walltime is None for job in jobs)
     jobs = [job for job in jobs if job.submission.walltime is not None]
     dropped[NO_RUN_TIME] += sum(job.run_time <= 0.0 for job in jobs)
@@ -130,7 +131,7 @@ def _of_use(jobs: list[PastJob], dropped: Counter[str]) -> PastTable:
 
 
 def _read_parquet(path: Path) -> Iterator[PastJob]:
-    """Yield the rows of a parquet file as `read_csv` does; a row's line is that of a CSV."""
+    """Yield the rows of a Parquet file as `read_csv` does; line numbers are those of a CSV."""
     from workload_tools.libraries import require_arrow
 
     require_arrow(path)
@@ -141,11 +142,11 @@ def _read_parquet(path: Path) -> Iterator[PastJob]:
         text = Path(folder) / "table.csv"
         try:
             names = [name for name in parquet.read_schema(path).names if name.strip() in known]
-            # as text, so that a column of a CSV and of a parquet file are read by the same rules
+            # # as text, so that CSV and Parquet columns are read by the same rules
             csv.write_csv(parquet.read_table(path, columns=names), text)
         except (ArrowException, OSError) as error:
             words = " ".join(str(error).split())
-            raise HistoryError(f"{path}: cannot be read as parquet: {words}") from error
+            raise HistoryError(f"{path}: cannot be read as Parquet: {words}") from error
         try:
             yield from read_csv(text)
         except HistoryError as error:
@@ -163,11 +164,11 @@ class PastColumns:
     Attributes
     ----------
     features : tuple of str
-        The fields that are looked at.
+        The fields in use.
     run_times, walltimes : numpy.ndarray
         In seconds, shape (n,).
     users : numpy.ndarray
-        Numbers that stand for users, -1 for none, shape (n,).
+        Codes of users, -1 without a user, shape (n,).
     """
 
     def __init__(self, table: PastTable) -> None:
@@ -190,7 +191,7 @@ class PastColumns:
         Parameters
         ----------
         learned
-            The training part, in which texts get their numbers: those it does not have are alike.
+            The training part, which defines the codes of texts; other texts share one code.
         """
         encoder = SubmissionEncoder(self.features)
         jobs = self.table.submissions
@@ -202,17 +203,17 @@ class PastColumns:
     def averages(
         self, learned: "NDArray[np.intp]"
     ) -> tuple[tuple[str, ...], "NDArray[np.float32]"]:
-        """Return what each job's user asked for on average (paper 001, experiment 3).
+        """Return the averages of each job's user over the requests (paper 001, experiment 3).
 
         Parameters
         ----------
         learned
-            The training part, of which the averages are made.
+            The training part, from which averages are computed.
 
         Returns
         -------
         tuple of str, numpy.ndarray
-            The columns' names, and shape (n, columns); -1 where nothing is known.
+            Names of the columns, and the averages, shape (n, columns); -1 if unknown.
         """
         names = [name for name in NUMBERS if name in self.features]
         size = int(self.users.max()) + 1

@@ -1,4 +1,4 @@
-"""Predictors measured on a log: values in, a value out."""
+"""Predictors evaluated on a log, as a function."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Measured:
-    """What predictors said of the jobs of a log, and how right they were.
+    """Predictions for the jobs of a log, and their evaluation.
 
-    It is made by `pred_aware.predict`.
+    `pred_aware.predict` returns it.
     """
 
     name: str
-    """The log's name."""
+    """Name of the log."""
     evaluations: tuple[Evaluation, ...]
-    """Everything that is said of each predictor, as `pred-aware predict --json` has it."""
+    """The evaluation of each predictor, as in `pred-aware predict --json`."""
     jobs: PastJobs = field(repr=False)
     predictions: tuple[Predictions, ...] = field(repr=False)
     split: Split | None = field(default=None, repr=False)
@@ -41,8 +41,8 @@ class Measured:
     def frame(self) -> "pd.DataFrame":
         """A row for each prediction, with the columns of `pred-aware predict --csv`.
 
-        `predictor`, `job_id`, `submit_time`, `processors`, `user`, `queue`, `walltime`, `run_time`,
-        `estimate`, `estimate_at_start`; times in seconds.
+        The columns are `predictor`, `job_id`, `submit_time`, `processors`, `user`, `queue`,
+        `walltime`, `run_time`, `estimate` and `estimate_at_start`; times are in seconds.
         """
         import pandas as pd
 
@@ -59,18 +59,18 @@ class Measured:
         return pd.DataFrame.from_dict(rows, orient="index").rename_axis("predictor")
 
     def plot(self) -> "Figure":
-        """Draw the predictions beside the run times, as `pred-aware predict --picture` does."""
+        """Draw the predictions against the run times, as `pred-aware predict --picture` does."""
         from pred_aware.prediction.pictures import pictures
         from pred_aware.report.picture import figure_of
 
         return figure_of(pictures(self.evaluations))
 
     def __repr__(self) -> str:
-        """Name the log and the predictors."""
+        """Return the names of the log and the predictors."""
         return f"<Measured on {self.name}: {', '.join(one.label for one in self.evaluations)}>"
 
     def _repr_html_(self) -> str:
-        """Show it in a notebook: the measures."""
+        """Return the measures as an HTML table, for notebooks."""
         from pred_aware.report.html import table_in_html
 
         return table_in_html(repr(self)[1:-1], self.figures.T)
@@ -88,41 +88,41 @@ def predict(  # noqa: PLR0913 - each way to learn by its name
     lag: float = 0.0,
     progress: Callable[[int, int], None] | None = None,
 ) -> Measured:
-    """Replay a log in time order, and measure how right predictors are.
+    """Replay a log in time order, and evaluate predictors.
 
-    Each job is predicted when it is submitted and learned when it has ended, so that nothing is
-    known before its time. Nothing that is given is changed.
+    Each job is predicted at its submission and learned after its end, so that no future information
+    is used. The arguments are not changed.
 
     Parameters
     ----------
     log
         The log.
     predictors
-        One or a list: each a name, a mapping with ``name`` and options, a class or an object; or a
-        mapping of labels to these.
+        One or a list of these: a name, a mapping with ``name`` and options, a class or an object;
+        or a mapping from labels to these.
     history
-        A file of past jobs that all of them learn first, or a mapping with ``file``, ``format`` and
-        options of its reader.
+        A file of past jobs that all predictors learn first, or a mapping with ``file``, ``format``
+        and options of its reader.
     train_until
-        In place of the replay, learn what had ended by this date (``2003-01-31``), by this share of
-        the jobs (0.8) or this many seconds after the first submission; then predict the others.
+        Instead of the replay, learn the jobs that had ended by this date (``2003-01-31``), share of
+        the jobs (0.8) or number of seconds after the first submission, and predict the others.
     split
-        In place of the replay, learn some of the jobs and predict the others, as paper 001 does:
-        the last ones, or drawn at random (which looks into the future).
+        Instead of the replay, learn some of the jobs and predict the others, as in paper 001: the
+        last ones, or ones drawn at random (which uses future information).
     test_share
-        Share of the jobs that a split predicts.
+        Share of jobs that a split predicts.
     seed
         Seed of the random split.
     lag
-        In the replay, how many seconds after its end a job is learned, as in production: the
-        service reads PBS's accounting every 5 s, and asks Slurm's every 45 s.
+        Seconds between a job's end and its learning in the replay, as in production: the service
+        reads PBS's accounting every 5 s, and asks Slurm's every 45 s.
     progress
-        Called now and then with how many predictions were made, and of how many.
+        Called at intervals with the number of predictions made, and the total.
 
     Raises
     ------
     PredictorError, SchedulerError, PredAwareError
-        A predictor cannot be made, or fails on a job; nobody is asked.
+        A predictor cannot be created or fails on a job, or there is no predictor.
 
     Examples
     --------
@@ -161,7 +161,7 @@ def predict(  # noqa: PLR0913 - each way to learn by its name
 
 
 def _flat(measures: Mapping[str, Any], before: str = "") -> dict[str, Any]:
-    """Write measures of groups as ``group.measure``."""
+    """Return nested measures with names ``group.measure``."""
     flat: dict[str, Any] = {}
     for name, value in measures.items():
         if isinstance(value, Mapping):

@@ -1,4 +1,4 @@
-"""Predictions of anybody's for the jobs of a log."""
+"""Predictions for the jobs of a log, from any source."""
 
 import csv
 import io
@@ -18,32 +18,33 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """What predicting and learning took."""
+    """Time of predictions and learning."""
 
     predict_median: float | None
     learn_median: float | None
-    """Median microseconds of a call; ``None`` where there was none."""
+    """Median microseconds per call; ``None`` without calls."""
     predict_total: float
     learn_total: float
-    """Seconds of all calls together, fits included."""
+    """Seconds of all calls together, including training."""
 
 
 @dataclass(frozen=True, slots=True)
 class Predictions:
-    """What somebody predicted."""
+    """The predictions of one predictor."""
 
     candidate: Candidate
-    """Who predicted."""
+    """The predictor."""
     places: "NDArray[np.intp]"
-    """The places in the log of the jobs that were predicted and count, shape (n,)."""
+    """Indices in the log of the predicted jobs that count, shape (n,)."""
     estimates: "NDArray[np.float64]"
-    """In seconds, at submission: between 1 s and the walltime."""
+    """Predictions at submission in seconds, between 1 s and the walltime."""
     at_start: "NDArray[np.float64]"
-    """The same, but of a job whose prediction was too old when it started, the one made then."""
+    """The same, but predictions that were too old at the job's start are replaced by renewed ones.
+    """
     asked_again: "NDArray[np.bool_]"
-    """Whether it was."""
+    """True for jobs with a renewed prediction."""
     timing: Timing
-    """What it took."""
+    """Time of predictions and learning."""
 
 
 COLUMNS = (
@@ -58,27 +59,27 @@ COLUMNS = (
     "estimate",
     "estimate_at_start",
 )
-"""Times in seconds, dates since the first submission; empty where nothing is known."""
+"""Times are in seconds, dates since the first submission; unknown values are empty."""
 
 _LINES_AT_ONCE = 5000
 
 
 def write_predictions(jobs: PastJobs, found: Iterable[Predictions], path: Path) -> None:
-    """Write every prediction, whole or not at all.
+    """Write all predictions to a CSV file, completely or not at all.
 
     Parameters
     ----------
     jobs
         The log.
     found
-        What was predicted, each in turn.
+        The predictions of each predictor.
     path
         The file.
 
     Raises
     ------
     InputError
-        It cannot be written.
+        The file cannot be written.
     """
     with written_whole(path) as file:
         file.write((",".join(COLUMNS) + "\n").encode())
@@ -97,7 +98,7 @@ def _lines(rows: Iterator[tuple[object, ...]]) -> bytes:
 
 
 def rows_of(jobs: PastJobs, predictions: Predictions) -> Iterator[tuple[object, ...]]:
-    """Yield the rows of somebody's predictions, in the order of `COLUMNS`."""
+    """Yield the rows of one predictor's predictions, with the values of `COLUMNS`."""
     label = predictions.candidate.label
     for place, estimate, at_start in zip(
         predictions.places.tolist(),

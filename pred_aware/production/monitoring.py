@@ -151,7 +151,7 @@ def exposition(told: Healthy | None) -> str:
             "error_seconds", "gauge", "Mean absolute error of recent jobs' estimates.",
             {"": told.error_lately},
         ),
-        ("drift_ratio", "gauge", "That error divided by that of ten times as many.", {"": told.drift}),
+        ("drift_ratio", "gauge", "That error over that of ten times as many.", {"": told.drift}),
         ("failing", "gauge", "Operations that fail.", {"": len(told.failing)}),
         (
             "last_error_timestamp_seconds", "gauge", "Date of the last error.",

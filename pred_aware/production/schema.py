@@ -1,4 +1,4 @@
-"""The tables of the store, as its newest schema has them; `migrations` makes them."""
+"""The tables of the store in the newest schema; `migrations` creates them."""
 
 from sqlalchemy import (
     BigInteger,
@@ -16,7 +16,7 @@ METADATA = MetaData()
 ENDED = Table(
     "ended_jobs",
     METADATA,
-    # the order in which they were told
+    # # in the order of insertion
     Column("number", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
     Column("id", Text, nullable=False),
     Column("submit_time", Double, nullable=False),
@@ -40,15 +40,15 @@ ENDED = Table(
     Column("state", Text),
     Column("killed", Boolean, nullable=False),
 )
-"""Jobs that ended, each once: no two have the same id and the same date of submission."""
+"""Ended jobs; id and submission date together are unique."""
 
 OF_A_JOB = tuple(
-    # as plain texts: SQLAlchemy's own know whether they are quoted
+    # # as plain strings: SQLAlchemy's names also know whether they are quoted
     f"{column.name}"
     for column in ENDED.columns
     if column.name not in ("number", "end_time", "killed")
 )
-"""The columns that `workload_tools.job.Job` has, too."""
+"""Columns that are also fields of `workload_tools.job.Job`."""
 
 POSITIONS = Table(
     "read_positions",
@@ -57,4 +57,4 @@ POSITIONS = Table(
     Column("file", Text, primary_key=True),
     Column("offset", BigInteger, nullable=False),
 )
-"""How far each file of a batch system's accounting was read; see `store.Position`."""
+"""Position reached in each accounting file of a batch system; see `store.Position`."""

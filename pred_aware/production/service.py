@@ -1,4 +1,4 @@
-"""The prediction service: many clients, one predictor, an answer in time or none."""
+"""The prediction service: many clients, one predictor, and estimates only within a deadline."""
 
 import asyncio
 import gc
@@ -41,36 +41,35 @@ from workload_tools.job import Job
 _Value = TypeVar("_Value")
 
 MOST_WAITING = 200
-"""How many estimates may wait for the predictor; any further request gets no estimate at once."""
+"""Most estimates that may wait for the predictor; further requests get no estimate."""
 
 LEARNED_AT_ONCE = 200
-"""How many jobs of a feed are learned before estimates have their turn."""
+"""Number of jobs of a feed that are learned before waiting estimates are made."""
 
 DAY = 86400.0
-"""After how many seconds the log is told what was learned meanwhile."""
+"""Seconds between two summaries in the log."""
 
 _logger = logging.getLogger(__name__)
 
 
 class _FailedError(Exception):
-    """A request that failed, which is noted already; the message is for the one who asked."""
+    """A request failed and the failure is recorded; the message goes to the client."""
 
 
 class Service:
-    """Answers requests; learns what it is told has ended, when that is safe in the store.
+    """Answers requests, and learns ended jobs after they are safely stored.
 
-    The predictor and the store have a thread each, so that neither a slow model nor a slow disk
-    keeps anybody from an answer; where the predictor has none in time, the answer is that there is
-    none.
+    Predictor and store have a thread each, so that a slow model or disk delays no other answer. If
+    the predictor has no estimate in time, the answer says so.
 
     Parameters
     ----------
     store
-        Where ended jobs are kept.
+        The store of ended jobs.
     make_predictor
-        Makes it new, without history.
+        Creates a new predictor without history.
     deadline
-        For how many seconds an estimate may be waited for.
+        Longest time for an estimate, in seconds.
     """
 
     def __init__(
@@ -91,7 +90,7 @@ class Service:
         self._begun = time.monotonic()
         self._failures = Failures()
         newest = self._learner.newest_end
-        # a clock that was ahead must not hide that nothing is learned any more
+        # # limited to now: a future date must not hide that nothing is learned any more
         self._learned_at = None if newest is None else min(newest, time.time())
 
     def _warm(self) -> Learner:
@@ -102,31 +101,31 @@ class Service:
     async def serve(
         self, trusted: Sequence[socket.socket], others: Sequence[socket.socket] = ()
     ) -> list[asyncio.Task[None]]:
-        """Begin to answer at sockets that listen already; return what `stop` is to end.
+        """Start answering on the listening sockets; return the tasks to pass to `stop`.
 
         Parameters
         ----------
         trusted
-            Whoever can open them may do anything.
+            Sockets whose clients may send any request.
         others
-            There, nobody can tell of ended jobs, or reload.
+            Sockets whose clients may not report ended jobs or reload.
         """
         return self._clients.serve(trusted, others)
 
     async def stop(self, serving: Sequence[asyncio.Task[None]]) -> None:
-        """Take no further clients, answer the requests that are there, and end."""
+        """Stop accepting clients, answer the current requests, and end."""
         await self._clients.stop(serving)
         self._predicting.shutdown(wait=False, cancel_futures=True)
         self._storing.shutdown()
         self._report(math.inf)
 
     async def ended(self, jobs: Sequence[Job], *, position: Position | None = None) -> int:
-        """Keep jobs and learn those that are new; return how many these are.
+        """Store jobs, learn the new ones, and return their number.
 
         Raises
         ------
         StoreError
-            They are not kept.
+            The jobs are not stored.
         """
         async with self._in_order:
             new = await self._in(self._storing, partial(self._store.add, jobs, position=position))
@@ -138,19 +137,19 @@ class Service:
             try:
                 await self._in(self._predicting, partial(self._learner.learn, new))
             except (PredictorError, SchedulerError) as error:
-                # they are kept, so that a reload with a predictor that is mended has them
+                # # they are stored, so a reload with a corrected predictor learns them
                 self.failed("learning", error)
             else:
                 self._failures.works("learning")
         return len(new)
 
     async def follow(self, feed: Feed) -> None:
-        """Learn what a feed tells, for ever; what cannot be read or kept is tried again.
+        """Learn the jobs of a feed, for ever; retry what cannot be read or stored.
 
         Parameters
         ----------
         feed
-            Which is read on from where it was read to, also by a service before this one.
+            The feed; reading continues at the position that the store has for it.
         """
         positions: dict[str, int] | None = None
         while True:
@@ -161,11 +160,12 @@ class Service:
                     positions = await self._in(
                         self._storing, partial(self._store.positions, feed.name)
                     )
-                # in a thread of its own: what it asks may not answer for long
+                # # in a separate thread, because the read may block for long
                 read = await asyncio.to_thread(feed.read, positions)
                 at = None if read is None else positions.get(read.position.file)
                 if read is not None and (read.jobs or at != read.position.offset):
-                    # a few at once, since estimates wait meanwhile; the last with the position
+                    # # in small parts, so that estimates do not wait; the last part stores the
+                    # position
                     *others, last = _parts(read.jobs)
                     for part in others:
                         await self.ended(part)
@@ -183,7 +183,7 @@ class Service:
                 await asyncio.sleep(feed.pause)
 
     async def watch(self) -> None:
-        """Tell the log, for ever, what goes on failing, and each day what was learned."""
+        """Log continuing failures, and a summary each day, for ever."""
         before, since = Counter(self._figures.counts), time.monotonic()
         while True:
             await asyncio.sleep(AGAIN)
@@ -194,16 +194,16 @@ class Service:
                 before, since = Counter(counts), since + DAY
 
     async def reload(self) -> int:
-        """Learn everything anew, while the old predictor answers; return how many jobs."""
+        """Learn all stored jobs again, while the old predictor answers; return their number."""
         async with self._in_order:
             self._learner = learner = await self._in(self._storing, self._warm)
         self._figures.counts["reloads"] += 1
         self._failures.works("reloading")
-        _logger.info("learned anew: %s jobs from %s", f"{learner.learned:,}", self._store.place)
+        _logger.info("learned again: %s jobs from %s", f"{learner.learned:,}", self._store.place)
         return learner.learned
 
     def health(self) -> dict[str, Any]:
-        """Return how the service is."""
+        """Return the service's health report."""
         return {
             "version": __version__,
             "predictor": repr(self._learner),
@@ -235,11 +235,11 @@ class Service:
         if isinstance(request, Health):
             return self.health()
         if not trusted:
-            raise MessageError("this can be asked at the service's Unix socket only")
+            raise MessageError("this request is allowed only at the service's Unix socket")
         if isinstance(request, FinishedJobs):
             for job in request.jobs:
                 if (reason := why_not(job)) is not None:
-                    raise MessageError(f"job '{job.id}' cannot be kept: {reason}")
+                    raise MessageError(f"job '{job.id}' cannot be stored: {reason}")
             with self._noted("keeping"):
                 return {"new": await self.ended(request.jobs)}
         with self._noted("reloading"):
@@ -252,11 +252,11 @@ class Service:
         self._figures.count_request(received)
         if self._waiting >= MOST_WAITING:
             counts["too_late"] += 1
-            return {"estimate": None, "why": "too many wait for an estimate"}
+            return {"estimate": None, "why": "too many requests are waiting"}
         now = time.time()
 
         def work() -> float | None:
-            # what PBS says may take long to read, too
+            # # in the thread, because reading PBS's attributes may take long
             asked = job if isinstance(job, JobDescription) else job()
             return self._learner.estimate(asked.submission(now))
 
@@ -276,12 +276,12 @@ class Service:
         self._figures.count_answer(time.monotonic() - received)
         if estimate is None:
             counts["unknown"] += 1
-            return {"estimate": None, "why": "nothing is known of such jobs"}
+            return {"estimate": None, "why": "no history for such jobs"}
         return {"estimate": estimate}
 
     @contextmanager
     def _noted(self, what: str) -> Iterator[None]:
-        """Take note of what fails, for the one who asked and for the operator."""
+        """Record an error for the operator, and raise it for the client."""
         try:
             yield
         except (JobStoreError, PredictorError, SchedulerError) as error:
@@ -289,7 +289,7 @@ class Service:
             raise _FailedError(str(error)) from error
 
     def failed(self, what: str, error: Exception) -> None:
-        """Take note of what went wrong; the log is told, once a minute of the same work."""
+        """Record a failure, and log it, at most once a minute per operation."""
         self._figures.counts["failed"] += 1
         words = str(error)
         if isinstance(error, OSError):
@@ -303,18 +303,18 @@ class Service:
             _logger.error("%s", line)
 
     async def _in(self, thread: ThreadPoolExecutor, work: Callable[[], _Value]) -> _Value:
-        """Wait for what a thread does; what has not begun when nobody waits is not done."""
+        """Run work in a thread; it is cancelled if it has not begun when the caller is."""
         return await asyncio.wrap_future(thread.submit(work))
 
 
 def _parts(jobs: Sequence[Job]) -> list[Sequence[Job]]:
-    """Cut jobs into parts that are kept and learned one after the other; at least one part."""
+    """Divide jobs into parts that are stored and learned one after the other; at least one."""
     starts = range(0, max(len(jobs), 1), LEARNED_AT_ONCE)
     return [jobs[start : start + LEARNED_AT_ONCE] for start in starts]
 
 
 def _answer_soon() -> None:
-    """Let no thread, and no search for garbage, keep the loop of events from its turn for long."""
+    """Reduce the delays of the event loop by other threads and garbage collection."""
     sys.setswitchinterval(0.0005)
     gc.freeze()
     young, middle, _ = gc.get_threshold()
@@ -329,7 +329,7 @@ async def run(
     feed: Feed | None = None,
     ready: Callable[[], None] = lambda: None,
 ) -> None:
-    """Serve until SIGTERM or SIGINT; learn everything anew at SIGHUP."""
+    """Serve until SIGTERM or SIGINT; learn all stored jobs again at SIGHUP."""
     import signal
 
     _answer_soon()

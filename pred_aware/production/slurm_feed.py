@@ -1,4 +1,4 @@
-"""Ended jobs from Slurm's accounting, asked for by `sacct` again and again."""
+"""Ended jobs from Slurm's accounting, through repeated calls of `sacct`."""
 
 import os
 import pwd
@@ -20,40 +20,43 @@ from workload_tools.slurm.log import SlurmLog
 from workload_tools.slurm.sacct_command import fields_asked_for
 
 PAUSE = 45.0
-"""After how many seconds it is asked again; a job's end is known as late as that."""
+"""Seconds between two calls; a job's end is known at most this much later."""
 
 OVERLAP = 3600
-"""How many seconds before what it was read up to it is asked for again: ends are told late where
-slurmdbd was away. The store keeps each job once."""
+"""Seconds of overlap with the previous call, because ends are reported late after slurmdbd was
+unreachable. The store keeps each job once.
+"""
 
 FIRST = 30 * 86400
-"""How many seconds before its first start it begins; older jobs are added to the store by hand."""
+"""Seconds before its first start from which the feed reads; add older jobs with `service store
+add`.
+"""
 
 MOST_AT_ONCE = 7 * 86400
-"""How many seconds are asked for at once at most, so that slurmdbd answers soon."""
+"""Longest period of a call in seconds, so that slurmdbd answers soon."""
 
 LEAST_AT_ONCE = 900
-"""To how few seconds that comes down where slurmdbd does not answer in time."""
+"""Shortest period of a call, after slurmdbd did not answer in time."""
 
 LONGEST = 120.0
-"""After how many seconds without an answer `sacct` is ended."""
+"""Time limit of `sacct`, in seconds."""
 
 QUIET = 7 * 86400
-"""After how many seconds without an end of another user's job the feed doubts that it sees all."""
+"""Seconds without an ended job of another user after which the feed may not see all jobs."""
 
 
 class SlurmFeed:
-    """Asks `sacct` for the jobs that ended lately.
+    """Asks `sacct` for recently ended jobs.
 
-    It learns a job's own limit, not one that a bridge set in its place: see
+    It learns a job's own time limit, not one that a bridge set instead; see
     `workload_tools.slurm.job_maker`.
 
     Parameters
     ----------
     program
-        The name or path of `sacct`.
+        Name or path of `sacct`.
     cluster
-        Which cluster, where slurmdbd has several and it is not that of this machine.
+        Name of the cluster, if slurmdbd has several and it is not this machine's.
     now
         Returns the Unix date.
     """
@@ -68,7 +71,7 @@ class SlurmFeed:
         self._cluster = cluster
         self._now = now
         self._span = MOST_AT_ONCE
-        # root sees the jobs of all users, so that its own count as well
+        # # root sees all users' jobs, so its own jobs count as well
         self._user = _user() if os.geteuid() else None
         self._alone_since: int | None = None
         self._doubted = False
@@ -76,20 +79,20 @@ class SlurmFeed:
         self._closed = False
 
     def read(self, positions: Mapping[str, int]) -> Read | None:
-        """Ask for what ended since a position.
+        """Return the jobs that ended since a position.
 
         Parameters
         ----------
         positions
-            Of `WHOLE`, the Unix date up to which it was asked.
+            For `WHOLE`, the Unix date reached.
 
         Raises
         ------
         FeedError
-            `sacct` cannot be run, fails, does not answer in time, or prints what is no dump.
+            `sacct` cannot be run, fails, does not answer in time, or its output is not a dump.
         """
         now = int(self._now())
-        # a clock that was ahead and went back must not keep jobs from being seen
+        # # limited to now: after a clock was set back, jobs would be missed
         since = min(positions.get(WHOLE, now - FIRST), now)
         if self._alone_since is None:
             self._alone_since = since
@@ -101,7 +104,7 @@ class SlurmFeed:
             self._doubted = now - self._alone_since >= QUIET
         doubt = self._doubt() if self._doubted else ""
         if self._doubted and until == now:
-            # what is hidden now is learned from there on, once it is shown
+            # # read this period again later, for jobs that are hidden now
             until = max(self._alone_since, now - FIRST)
             return Read(jobs, Position(self.name, WHOLE, until), more=False, doubt=doubt)
         return Read(jobs, Position(self.name, WHOLE, until), more=until < now, doubt=doubt)
@@ -109,14 +112,14 @@ class SlurmFeed:
     def _doubt(self) -> str:
         user = self._user or "root"
         return (
-            f"{self._program}: shows no job of another user that ended since "
+            f"{self._program}: shows no job of other users that ended since "
             f"{_date(self._alone_since or 0)} UTC. If there are such jobs, PrivateData of "
             f"slurmdbd.conf hides them from {user}: sacctmgr add user {user} account=root; "
             f"sacctmgr modify user {user} set adminlevel=Operator"
         )
 
     def close(self) -> None:
-        """End a `sacct` that is running, and start none any more."""
+        """End a running `sacct`, and start no more."""
         self._closed = True
         if (running := self._running) is not None:
             running.kill()
@@ -126,14 +129,14 @@ class SlurmFeed:
             dump = Path(folder) / "sacct.txt"
             self._ask(since, until, dump)
             if dump.read_bytes().count(b"\n") <= 1:
-                # the header alone
+                # # only the header
                 return []
             try:
                 log = SlurmLog(dump, time_zone="UTC", cluster=self._cluster)
                 return [job for job in log.jobs() if why_not(job) is None]
             except InputError as error:
                 told = str(error).removeprefix(str(dump)).lstrip(":0123456789 ")
-                raise FeedError(f"{self._program}: what it printed {told}") from error
+                raise FeedError(f"{self._program}: its output {told}") from error
 
     def _ask(self, since: int, until: int, dump: Path) -> None:
         command = [
@@ -143,11 +146,11 @@ class SlurmFeed:
         ]  # fmt: skip
         if self._cluster is not None:
             command.append(f"--clusters={self._cluster}")
-        # dates in its options and in what it prints are in the time zone of its environment
+        # # its options and output use the time zone of its environment
         surroundings = {**os.environ, "TZ": "UTC", "SLURM_TIME_FORMAT": "%s"}
         with dump.open("wb") as output, tempfile.TemporaryFile() as errors:
             if self._closed:
-                raise FeedError(f"{self._program}: the service ends")
+                raise FeedError(f"{self._program}: the service is stopping")
             begun = time.monotonic()
             try:
                 self._running = subprocess.Popen(  # noqa: S603 - the operator names it
@@ -155,7 +158,7 @@ class SlurmFeed:
                     env=surroundings, start_new_session=True,
                 )  # fmt: skip
                 if self._closed:
-                    # closed while it was started
+                    # # closed during the start
                     end_group(self._running)
                 code = self._running.wait(LONGEST)
             except OSError as error:
@@ -163,7 +166,8 @@ class SlurmFeed:
             except subprocess.TimeoutExpired as error:
                 self._span = max(self._span // 4, LEAST_AT_ONCE)
                 raise FeedError(
-                    f"{self._program}: no answer within {LONGEST:g} s; is slurmdbd there? The next "
+                    f"{self._program}: no answer within {LONGEST:g} s; is slurmdbd running? The "
+                    "next "
                     f"call asks for {self._span / 3600:g} h"
                 ) from error
             finally:

@@ -1,4 +1,4 @@
-"""Where the service listens, and how the one who started it is told."""
+"""The service's sockets, and messages to systemd."""
 
 import os
 import resource
@@ -12,33 +12,33 @@ from typing import NamedTuple
 from pred_aware.errors import PredAwareError
 
 WAITING = 1024
-"""How many may wait to be connected, as all do who submit at the same moment."""
+"""Most clients that may wait for a connection, such as many simultaneous submissions."""
 
 MOST_TRUSTED = 1000
-"""How many may be connected at once at the Unix socket; any further one is turned away."""
+"""Most connected clients at the Unix socket; further ones are turned away."""
 
 MOST_OTHERS = 200
-"""How many may be at the port, where anybody on the machine can connect."""
+"""Most connected clients at the port, where anyone on the machine can connect."""
 
 _OWN_FILES = 64
-"""How many files the service itself may have open, beside its clients."""
+"""Number of files that the service itself may open, besides its clients."""
 
 _OURS_ALONE = 0o177
 _LOOPBACK = "127.0.0.1"
 
 
 class ClientLimits(NamedTuple):
-    """How many clients may be connected at once."""
+    """Most connected clients at once."""
 
     trusted: int
     others: int
-    """At sockets of either kind."""
+    """At the Unix socket, and at the port."""
 
 
 def client_limits() -> ClientLimits:
-    """Return how many clients there is room for; each takes one of the files that may be open.
+    """Return the limits of clients; each needs one open file.
 
-    How many may be is raised as far as we may, and as it is wanted.
+    The limit of open files is raised as far as needed and allowed.
     """
     wanted = MOST_TRUSTED + MOST_OTHERS + _OWN_FILES
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -53,21 +53,21 @@ def client_limits() -> ClientLimits:
 
 @contextmanager
 def listening_at(path: Path, group: str | None = None) -> Iterator[socket.socket]:
-    """Listen at a Unix socket as `listen_at` does, and take it away when the block ends.
+    """Listen at a Unix socket as `listen_at` does, and remove it when the block ends.
 
-    One that somebody else has put there meanwhile stays.
+    A socket that another process has put there meanwhile stays.
 
     Raises
     ------
     PredAwareError
-        As of `listen_at`.
+        As in `listen_at`.
     """
     listening = listen_at(path, group)
     ours = path.stat()
     try:
         yield listening
     finally:
-        # first, so that whoever starts meanwhile sees that nobody listens
+        # # close first, so that a service starting now sees that nobody listens
         listening.close()
         with suppress(OSError):
             if os.path.samestat(path.lstat(), ours):
@@ -77,7 +77,7 @@ def listening_at(path: Path, group: str | None = None) -> Iterator[socket.socket
 def listen_at(path: Path, group: str | None = None) -> socket.socket:
     """Listen at a Unix socket that only its owner, root, and the members of a group may open.
 
-    What a killed service left there is taken away.
+    The socket of a killed service is replaced.
 
     Raises
     ------
@@ -102,19 +102,21 @@ def listen_at(path: Path, group: str | None = None) -> socket.socket:
         except (LookupError, OSError) as error:
             listening.close()
             path.unlink(missing_ok=True)
-            why = getattr(error, "strerror", None) or "there is no such group"
-            raise PredAwareError(f"--group {group}: cannot open {path} to it: {why}") from error
+            why = getattr(error, "strerror", None) or "this group does not exist"
+            raise PredAwareError(
+                f"--group {group}: cannot give {path} to this group: {why}"
+            ) from error
     listening.listen(WAITING)
     return listening
 
 
 def listen_on(port: int) -> socket.socket:
-    """Listen at a TCP port that this machine alone can reach.
+    """Listen at a TCP port that is reachable only from this machine.
 
     Raises
     ------
     PredAwareError
-        It is taken.
+        The port is in use.
     """
     try:
         return socket.create_server((_LOOPBACK, port), backlog=WAITING)
@@ -128,7 +130,7 @@ def _clear(path: Path) -> None:
     if not path.exists():
         return
     if not path.is_socket():
-        raise PredAwareError(f"{path}: is there, and is no socket; name another one")
+        raise PredAwareError(f"{path}: exists and is not a socket; give another path")
     with socket.socket(socket.AF_UNIX) as trying:
         trying.settimeout(1.0)
         try:
@@ -138,21 +140,21 @@ def _clear(path: Path) -> None:
             return
         except OSError as error:
             raise PredAwareError(f"{path}: cannot be used: {error.strerror or error}") from error
-    raise PredAwareError(f"{path}: another service listens there")
+    raise PredAwareError(f"{path}: another service is listening there")
 
 
 def tell_systemd(state: str) -> None:
-    """Tell systemd how far we are, where it has started us (``Type=notify``).
+    """Report the state of the service to systemd, if systemd started it (``Type=notify``).
 
     Parameters
     ----------
     state
-        Such as ``READY=1``; see sd_notify(3).
+        The state, such as ``READY=1``; see sd_notify(3).
     """
     name = os.environ.get("NOTIFY_SOCKET")
     if not name:
         return
     address = f"\0{name[1:]}" if name.startswith("@") else name
-    # nothing depends on it here, and systemd says itself that it has heard nothing
+    # # errors are ignored: systemd itself reports a missing message
     with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as telling:
         telling.sendto(state.encode(), address)

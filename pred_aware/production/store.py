@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
 WHOLE = ""
-"""The file of a `Position` that is of a feed as a whole."""
+"""The file name of a `Position` for a whole feed."""
 
 _ROWS_AT_ONCE = 2000
 _KEY = (ENDED.c.id, ENDED.c.submit_time)
@@ -30,46 +30,46 @@ _KEY = (ENDED.c.id, ENDED.c.submit_time)
 
 @dataclass(frozen=True, slots=True)
 class StoreContents:
-    """What a store holds."""
+    """The contents of a store, as counts and dates."""
 
     jobs: int
     users: int
     killed: int
-    """Numbers; of the jobs that were killed at their walltime."""
+    """Numbers of jobs, users, and jobs killed at their walltime."""
     first_end: float | None
     last_end: float | None
-    """Unix dates; None of an empty store."""
+    """Unix dates; None for an empty store."""
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """How far a batch system's accounting was read."""
+    """The position reached in a batch system's accounting."""
 
     feed: str
-    """Its folder, or how it is asked."""
+    """Name of the feed: its folder or command."""
     file: str
     offset: int
-    """A file, and how many bytes of it were read; of `WHOLE` what the feed makes of it."""
+    """A file and the bytes read of it; for `WHOLE`, a number that the feed defines."""
 
 
 class JobDatabase:
-    """Jobs that ended, each once, in SQLite or PostgreSQL.
+    """The store of ended jobs, in SQLite or PostgreSQL; each job is stored once.
 
-    What `add` has returned from is on the disk: neither a killed process nor a loss of power takes
-    it away. Several processes may use a store at the same time. Dates are Unix dates.
+    When `add` returns, the jobs are on disk and survive a killed process or a loss of power.
+    Several processes may use a store at once. Dates are Unix dates.
 
     Parameters
     ----------
     name
         A file, or the URL of a PostgreSQL database (``postgresql://user@host/name``).
     create
-        Whether to make one that does not exist.
+        True to create a missing store.
 
     Raises
     ------
     StoreError
-        It cannot be opened, or is of a newer schema; every method raises it where the database
-        refuses.
+        The store cannot be opened, or has a newer schema. Every method raises it if the database
+        reports an error.
 
     Examples
     --------
@@ -89,7 +89,7 @@ class JobDatabase:
         self._claims: dict[str, FeedClaim] = {}
 
     def __enter__(self) -> Self:
-        """Return the store, which is closed when the block ends."""
+        """Return the store; it is closed when the block ends."""
         return self
 
     def __exit__(self, *_error: object) -> None:
@@ -97,37 +97,37 @@ class JobDatabase:
         self.close()
 
     def close(self) -> None:
-        """Let the database go, and the feeds that are followed."""
+        """Close the database, and release the claims on feeds."""
         for claim in self._claims.values():
             claim.release()
         self._engine.dispose()
 
     def add(self, jobs: Sequence[Job], *, position: Position | None = None) -> list[Job]:
-        """Keep jobs that ended; those that are there already are left as they are.
+        """Store ended jobs; existing jobs stay as they are.
 
-        A job is known by its id and its date of submission, so that ids may start again.
+        A job is identified by id and submission date, so that ids may be used again.
 
         Parameters
         ----------
         jobs
-            All of them are kept, or none.
+            The jobs; all of them are stored, or none.
         position
-            Where the accounting that they are from is to be read on; kept with them, or not.
+            The accounting's next position; stored together with the jobs.
 
         Returns
         -------
         list of Job
-            Those that are new, as the store has them.
+            The new jobs, as stored.
 
         Raises
         ------
         StoreError
-            One has a number that is none; the database refuses, as when the disk is full.
+            A job has an invalid number, or the database reports an error, such as a full disk.
         """
         for job in jobs:
             reason = why_not(job)
             if reason is not None:
-                raise JobStoreError(f"{self.place}: job '{job.id}' cannot be kept: {reason}")
+                raise JobStoreError(f"{self.place}: job '{job.id}' cannot be stored: {reason}")
         by_key: dict[tuple[str, float], Job] = {}
         for job in map(kept, jobs):
             by_key.setdefault((job.id, job.submit_time), job)
@@ -146,7 +146,7 @@ class JobDatabase:
         return [job for key, job in by_key.items() if key in new]
 
     def positions(self, feed: str) -> dict[str, int]:
-        """Return how far each file of some accounting was read; see `Position`."""
+        """Return the position reached in each file of a feed; see `Position`."""
         wanted = select(POSITIONS.c.file, POSITIONS.c.offset).where(POSITIONS.c.feed == feed)
         with store_errors(self.place), self._reading() as connection:
             return {row.file: row.offset for row in connection.execute(wanted)}
@@ -154,29 +154,30 @@ class JobDatabase:
     def claim(self, feed: str) -> None:
         """Make sure that no other process follows a feed into this store.
 
-        It is ours until the store is closed or the process ends, however it does. Of PostgreSQL
-        this has to be asked again now and then: the claim is lost where the connection is.
+        The claim lasts until the store is closed or the process ends. For PostgreSQL, call this
+        repeatedly, because the claim is lost with the connection.
 
         Raises
         ------
         StoreError
-            Another does.
+            Another process holds the claim.
         """
         if feed not in self._claims:
             self._claims[feed] = claim_on(self._engine, self.place, feed)
         if not self._claims[feed].hold():
             raise JobStoreError(
-                f"{self.place}: another service learns from '{feed}' into this store, and each job "
-                "would be learned by one of the two; stop it, or name another store"
+                f"{self.place}: another service already reads '{feed}' into this store, and each "
+                "job "
+                "would reach only one of the two; stop it, or give another store"
             )
 
     def jobs(self) -> Iterator[Job]:
-        """Yield the jobs by their ends; those of one date as they were told.
+        """Yield the jobs by their ends; jobs with equal ends in the order of insertion.
 
         Raises
         ------
         StoreError
-            One is none, because somebody else has written to the database.
+            A row is not a valid job, because another program has changed the database.
         """
         columns = [ENDED.c[name] for name in OF_A_JOB]
         wanted = select(*columns).order_by(ENDED.c.end_time, ENDED.c.number)
@@ -185,18 +186,19 @@ class JobDatabase:
                 yield self._job(row)
 
     def _job(self, row: Sequence[Any]) -> Job:
-        """Make a job of a row, which SQLite lets anybody write anything into."""
+        """Convert a row into a job; SQLite accepts values of any type."""
         told = dict(zip(OF_A_JOB, row, strict=True))
         try:
             return msgspec.convert(told, Job)
         except msgspec.ValidationError as error:
             raise JobStoreError(
                 f"{self.place}: job '{told['id']}' in the table '{ENDED.name}' is damaged: "
-                f"{in_words(error)}; mend or remove it with the database's tools, or take a back-up"
+                f"{in_words(error)}; correct or remove it with the database's tools, or restore a "
+                "backup"
             ) from error
 
     def contents(self) -> StoreContents:
-        """Say what the store holds."""
+        """Return counts and dates of the store's jobs."""
         wanted = select(
             func.count(),
             func.count(ENDED.c.user.distinct()),
@@ -208,15 +210,14 @@ class JobDatabase:
             return StoreContents(*connection.execute(wanted).one())
 
     def prune(self, *, ended_before: float | None = None, jobs_a_user: int | None = None) -> int:
-        """Remove old jobs; return how many.
+        """Remove old jobs; return their number.
 
         Parameters
         ----------
         ended_before
-            A Unix date: jobs that ended before it go.
+            A Unix date: jobs that ended earlier are removed.
         jobs_a_user
-            How many jobs of each user stay, those that ended last. Jobs without a user count as one
-            user's.
+            Number of most recent jobs to keep for each user. Jobs without a user count as one user.
         """
         doomed = []
         if ended_before is not None:
@@ -230,12 +231,13 @@ class JobDatabase:
         return sum(self._remove(condition) for condition in doomed)
 
     def forget(self, user: str) -> int:
-        """Remove all jobs of a user; return how many.
+        """Remove all jobs of a user; return their number.
 
         Raises
         ------
         StoreError
-            They are removed, but somebody who reads the store keeps SQLite from overwriting them.
+            The jobs are removed, but another process reads the store, so that SQLite cannot
+            overwrite them.
         """
         return self._remove(ENDED.c.user == user)
 
@@ -244,17 +246,18 @@ class JobDatabase:
             return removed(self._engine, condition, self.place)
 
     def backup(self, path: Path) -> None:
-        """Copy an SQLite store while others write to it; the copy is whole, as of one moment.
+        """Copy an SQLite store consistently, while other processes may write to it.
 
         Raises
         ------
         StoreError
-            The file exists or cannot be written; PostgreSQL has its own tools for it.
+            The file exists or cannot be written, or the store is in PostgreSQL, which has its own
+            tools.
         """
         if self._engine.dialect.name != "sqlite":
             raise JobStoreError(f"{self.place}: back up a PostgreSQL database with pg_dump")
         if path.exists():
-            raise JobStoreError(f"{path}: is there already; name a new file")
+            raise JobStoreError(f"{path}: exists already; give a new file")
         with new_file(path) as temporary:
             temporary.touch(mode=0o600)
             with store_errors(str(path)):

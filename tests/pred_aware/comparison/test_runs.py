@@ -56,7 +56,7 @@ def test_real_files_are_read_with_killed_jobs_and_schedule_files(shared: Path) -
         (b"some,other,table\n1,2,3\n", "not a jobs file"),
         (b"job_id,workload_name,submission_time\n", "no column final_state, requested_number"),
         (b"\x89PNG\xff\xfe\n", "not a text file"),
-        (gzip.compress(b"job_id,workload_name\n" * 99, mtime=0)[:-9], "cut or damaged"),
+        (gzip.compress(b"job_id,workload_name\n" * 99, mtime=0)[:-9], "incomplete or damaged"),
     ],
 )
 def test_what_is_no_jobs_file_is_one_clear_error(tmp_path: Path, content: bytes, said: str) -> None:

@@ -57,7 +57,7 @@ def test_without_what_a_measure_needs_it_is_none() -> None:
     assert found.underestimated_within_walltime is None
     assert (found.r2, found.without_walltime) == (None, 1)
     # nothing is an error
-    with pytest.raises(PredAwareError, match="no job to measure"):
+    with pytest.raises(PredAwareError, match="no job to evaluate"):
         measure(*arrays([], []), walltimes=np.array([]))
 
 

@@ -138,7 +138,7 @@ def test_nobody_else_may_open_the_socket_and_no_second_service_takes_it(
     told = command("service", "serve", "--store", tmp_path / "other.db", "--socket", serving.socket,
                    "--predictor", "pbs_v1")  # fmt: skip
     assert (told.code, told.err) == (
-        2, f"pred-aware: error: {serving.socket}: another service listens there\n"
+        2, f"pred-aware: error: {serving.socket}: another service is listening there\n"
     )  # fmt: skip
     assert serving.ask(ANN) == {"estimate": 200.0}
 
@@ -386,7 +386,7 @@ def test_a_store_that_refuses_is_an_error_to_the_one_who_tells_and_a_line_of_the
     told = [one.getMessage() for one in caplog.records if one.name.startswith("pred_aware")]
     assert told == [
         "keeping: the disk is full",
-        f"learned anew: 0 jobs from {tmp_path / 'jobs.db'}",
+        f"learned again: 0 jobs from {tmp_path / 'jobs.db'}",
         "keeping: 49 more failures, the last: the disk is full",
     ]
 

@@ -139,7 +139,7 @@ def test_where_slurmdbd_is_slow_it_asks_for_less_until_it_is_answered(
             if not read.more:
                 break
     assert new == ["1", "2"]
-    assert "no answer within 120 s; is slurmdbd there? The next call asks for 42 h" in failures[0]
+    assert "no answer within 120 s; is slurmdbd running? The next call asks for 42 h" in failures[0]
 
 
 def test_a_feed_that_shows_no_job_of_others_is_doubted_and_then_learned_from_the_start(

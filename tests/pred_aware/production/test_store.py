@@ -109,7 +109,7 @@ def test_one_follows_a_feed_into_a_store_at_a_time(store_name: str) -> None:
             for _ in range(2):
                 first.claim("a folder")
             second.claim("another folder")
-            with pytest.raises(JobStoreError, match="another service learns from 'a folder'"):
+            with pytest.raises(JobStoreError, match="another service already reads 'a folder'"):
                 second.claim("a folder")
         second.claim("a folder")
 

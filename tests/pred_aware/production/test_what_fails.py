@@ -62,7 +62,7 @@ def test_a_feed_is_followed_by_one_service_also_after_a_kill_or_the_database_s_e
     follow = ("--store", url, "--pbs-accounting", str(accounting))
     other = ("--socket", tmp_path / "other", "--predictor", "last_two")
     with Serving(tmp_path, *follow) as serving, JobDatabase(url) as store:
-        command("service", "serve", *follow, *other).assert_refused("another service learns from")
+        command("service", "serve", *follow, *other).assert_refused("another service already reads")
         serving.end(signal.SIGKILL)
         taken(store, accounting)
         database.die()
@@ -105,7 +105,9 @@ def test_a_group_may_open_the_socket_if_it_is_named(tmp_path: Path) -> None:
         with listening_at(tmp_path / "socket", given):
             found = (tmp_path / "socket").stat()
             assert (found.st_mode & 0o777, found.st_gid) == (mode, os.getgid()), given
-    with pytest.raises(PredAwareError, match=r"--group no_such: cannot open .* no such group"):
+    with pytest.raises(
+        PredAwareError, match=r"--group no_such: cannot open .* this group does not exist"
+    ):
         listen_at(tmp_path / "socket", "no_such")
     assert not (tmp_path / "socket").exists()
 

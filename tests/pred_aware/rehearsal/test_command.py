@@ -52,7 +52,7 @@ def test_json_has_the_answer_and_what_it_rests_on(make_log: MakeLog, command: Co
 def test_what_cannot_be_rehearsed_is_told_in_a_line(make_log: MakeLog, command: Command) -> None:
     log = make_log(jobs=20)
     for arguments, said in (
-        ((), "nobody to ask: give --predictor"),
+        ((), "no predictor: give --predictor"),
         (("--predictor", "x"), "unknown predictor 'x'"),
         (("--predictor", "pbs_v3", "--start", "x"), "--start x: give a date"),
         (("--predictor", "pbs_v3", "--fuzzy", "x"), "opt_backfill_fuzzy is 'x'"),

@@ -111,7 +111,7 @@ def test_wrong_options_are_one_line_and_leave_no_folder(
     log = make_log()
     for options, message in (
         (("--shakes", 1), "interval needs at least 2"),
-        (("--shakes", 2, "--minutes", 1), "not both"),
+        (("--shakes", 2, "--minutes", 1), "either --shakes, or --minutes"),
         (("--missing-walltime", "keep"), "Give drop or a number of seconds"),
         (("--missing-walltime", "x"), "is 'x'; it must be drop or a number of seconds above 0"),
         (("--slurm-conf", "slurm.conf"), "has no option 'slurm_conf'"),
