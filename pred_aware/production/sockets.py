@@ -82,8 +82,8 @@ def listen_at(path: Path, group: str | None = None) -> socket.socket:
     Raises
     ------
     PredAwareError
-        Another service listens there, another file has the name, it cannot be made, or it cannot be
-        given to the group.
+        Another service listens there, the path exists as something else, or the socket cannot be
+        created or given to the group.
     """
     _clear(path)
     listening = socket.socket(socket.AF_UNIX)

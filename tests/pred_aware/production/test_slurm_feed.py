@@ -183,7 +183,7 @@ def test_what_sacct_says_of_an_error_is_one_line(sacct: Path, tmp_path: Path) ->
     with pytest.raises(FeedError, match=r"failed with exit code 1: sacct: .*failed to conn"):
         feed.read({})
     sacct.write_text("#!/bin/sh\necho usage: sacct\necho a table\n")
-    with pytest.raises(FeedError, match="what it printed has no header") as caught:
+    with pytest.raises(FeedError, match="its output has no header") as caught:
         feed.read({})
     assert "\n" not in str(caught.value)
 
