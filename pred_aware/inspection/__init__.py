@@ -1,4 +1,4 @@
-"""Inspection of a job log, before anybody trusts it."""
+"""Inspection of a job log, before it is used."""
 
 from pred_aware.inspection.findings import findings
 from pred_aware.inspection.inspection import Inspection, inspect_log

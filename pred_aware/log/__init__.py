@@ -1,1 +1,1 @@
-"""Input of a run, as values: job logs and workloads."""
+"""Input of a run in memory: job logs and workloads."""

@@ -1,4 +1,4 @@
-"""Conversion of a log: a workload or a log again, and files beside it."""
+"""Conversion of a log to a workload or another log, with related files."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -22,18 +22,18 @@ from workload_tools.swf.writer import write_swf_to
 
 
 def is_swf(path: Path) -> bool:
-    """Say whether a file to be written is an SWF, by its name."""
+    """Return True if the name of an output file is that of an SWF."""
     return path.name.removesuffix(".gz").endswith(".swf")
 
 
 def is_parquet(path: Path) -> bool:
-    """Say whether a file to be written is a table of jobs, by its name."""
+    """Return True if the name of an output file is that of a Parquet table."""
     return path.name.endswith(".parquet")
 
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
-    """What is written of a log, and the keys of what stands for what in it."""
+    """The files to write from a log, including keys to pseudonyms."""
 
     output: Path
     platform: Path | None
@@ -41,10 +41,10 @@ class Conversion:
     keys: Mapping[Path, Key]
     numbers: Key | None
     batsim: int = 4
-    """The version of Batsim that a workload is for."""
+    """The version of Batsim for which a workload is written."""
 
     def write(self, workload: StoredWorkload, counts: Report) -> None:
-        """Write all files, or none if one cannot be."""
+        """Write all files, or none if one cannot be written."""
         with ExitStack() as files:
             if self.platform is not None:
                 assert workload.processors is not None
@@ -58,7 +58,7 @@ class Conversion:
             }
             file = files.enter_context(written_whole(self.output, WorkloadError))
             counts.lost.update(self._write_jobs(file, workload))
-            # what cannot be held, and which number stands for whom, is known only now
+            # # lost fields and number keys are known only now
             if report is not None:
                 content = msgspec.json.format(msgspec.json.encode(counts.to_dict()))
                 report.write(content + b"\n")
@@ -66,11 +66,11 @@ class Conversion:
                 self.keys[path].write_to(key_file)
 
     def _write_jobs(self, file: IO[bytes], workload: StoredWorkload) -> Counter[str]:
-        """Write the workload; return what its form cannot hold."""
+        """Write the jobs; return counts of values that the format cannot hold."""
         if is_swf(self.output):
             return write_swf_to(file, workload, self.output, key=self.numbers)
         if is_parquet(self.output):
-            # it needs pyarrow
+            # # imported here, because it needs pyarrow
             from workload_tools.table.writer import write_parquet_to
 
             return write_parquet_to(file, workload, self.output)
@@ -79,10 +79,10 @@ class Conversion:
 
 
 def print_counts(log: Path, workload: StoredWorkload, counts: Report, outputs: list[Path]) -> None:
-    """Tell what became of the log's jobs."""
+    """Print what happened to the log's jobs."""
     console = for_lines()
     size = machine_size(workload)
-    guessed = ", a guess: at least so many the jobs show" if workload.guessed else ""
+    guessed = ", a guess: the minimum that its jobs show" if workload.guessed else ""
     if not workload.processors:
         guessed = ", the largest job's size: the log does not contain the machine's size"
     console.print(f"{log.name}: {counts.read} records, for {size} processors{guessed}")
@@ -104,36 +104,38 @@ def print_counts(log: Path, workload: StoredWorkload, counts: Report, outputs: l
         if count:
             console.print(f"{count:>10}  {what}", style="yellow")
     for count, what_else in counts.left_out.shares():
-        console.print(f"{count:>10}  kept, left out of it: {what_else}", style="yellow")
+        console.print(f"{count:>10}  kept, but ignored: {what_else}", style="yellow")
     for field, count in sorted(counts.lost.items()):
-        console.print(f"{count:>10}  not in the file written: {field}", style="yellow")
+        console.print(f"{count:>10}  not in the written file: {field}", style="yellow")
     console.print(f"wrote {', '.join(map(str, outputs))}")
     for note in counts.notes:
         console.print(note)
 
 
 def check_names(log: Path, outputs: list[Path], *, read_too: Sequence[Path] = ()) -> None:
-    """Refuse to write a file over the log, over another that is read, or over another output.
+    """Refuse to write a file over the log, another input, or another output.
 
     Raises
     ------
     PredAwareError
-        A file is named twice, or is one of a folder that is read.
+        A file is given twice, or is in a folder that is read.
     """
     read = {file.resolve() for path in (log, *read_too) for file in _files_read(path)} - {
         log.resolve()
     }
     for output in outputs:
         if output.resolve() in read:
-            raise PredAwareError(f"{output} is read, so it cannot be written; name another file")
+            raise PredAwareError(f"{output} is an input file; give another name for the output")
     files = [path.resolve() for path in (log, *outputs)]
     for index, path in enumerate(files):
         if path in files[:index]:
-            raise PredAwareError(f"{outputs[index - 1]} is named twice; each file needs its own")
+            raise PredAwareError(
+                f"{outputs[index - 1]} is given twice; each file needs its own name"
+            )
 
 
 def _files_read(path: Path) -> Sequence[Path]:
-    """Return the files that are read of a log, which may be a folder."""
+    """Return the files of a log, which may be a folder."""
     if not path.is_dir():
         return [path]
     from workload_tools.pbs.files import accounting_files
@@ -141,6 +143,6 @@ def _files_read(path: Path) -> Sequence[Path]:
 
     files: list[Path] = []
     for files_of in (accounting_files, table_files):
-        with suppress(LogError):  # the folder is of the other format
+        with suppress(LogError):  # # the folder has the other format
             files += files_of(path)
     return files

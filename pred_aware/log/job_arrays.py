@@ -19,21 +19,21 @@ Integers = NDArray[np.int64]
 
 
 class JobNames:
-    """The names of a workload's jobs, as columns of a table, made when they are asked for."""
+    """The names of a workload's jobs as columns of a table, created on demand."""
 
     def __init__(self, jobs: Sequence[RawJob]) -> None:
         self._jobs = jobs
 
     @cached_property
     def short(self) -> "ExtensionArray":
-        """The names in the workload; shape (jobs,)."""
+        """Names in the workload; shape (jobs,)."""
         import pandas as pd
 
         return pd.array(ids_of(self._jobs), "str")
 
     @cached_property
     def full(self) -> "pd.Index[str]":
-        """The names with that of the workload; shape (jobs,)."""
+        """Names with the workload's prefix; shape (jobs,)."""
         import pandas as pd
 
         return pd.Index(WORKLOAD_PREFIX + pd.Series(self.short), dtype="str")
@@ -46,24 +46,24 @@ class JobNames:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JobArrays:
-    """The jobs of a workload, each of which sleeps; shape (jobs,), in the order of the workload."""
+    """The jobs of a workload, all with delays, as arrays of shape (jobs,) in its order."""
 
     submit: Floats
-    """In seconds, as all else."""
+    """In seconds, like all times here."""
     processors: Integers
     walltime: Floats
-    """Infinite where there is none."""
+    """Infinite without a walltime."""
     delay: Floats
-    """What a job takes if nobody kills it."""
+    """Run time if the job is not killed."""
     failing: NDArray[np.bool_]
-    """Whether its profile ends with an error."""
+    """True if the job's profile ends with an error."""
     names: JobNames
     places: NDArray[np.intp]
-    """Where the names of each job stand among these; a copy with other dates has them once."""
+    """Index of each job's name in `names`; a copy with other dates shares the names."""
 
     @classmethod
     def of(cls, raw: RawWorkload) -> "JobArrays | None":
-        """Return a workload's; ``None`` where a job computes, since that takes a machine's speed.
+        """Return a workload's arrays; ``None`` if a job computes, which depends on the machine.
 
         Examples
         --------
@@ -83,7 +83,7 @@ class JobArrays:
         return cls(told.submit, told.processors, walltime, told.delay, told.failing, names, places)
 
     def redated(self, order: NDArray[np.intp], submit: ArrayLike) -> "JobArrays":
-        """Return the same jobs in another order, with their dates there."""
+        """Return the same jobs in another order, with new submission dates."""
         return JobArrays(
             np.asarray(submit, np.float64),
             self.processors[order],
@@ -96,15 +96,15 @@ class JobArrays:
 
     @property
     def full_names(self) -> list[str]:
-        """The names with that of the workload, in the order of the workload."""
+        """Names with the workload's prefix, in the workload's order."""
         return [*map(self.names.listed.__getitem__, self.places.tolist())]
 
     @property
     def duration(self) -> Floats:
-        """How long each job holds its processors: its walltime, where that comes first."""
+        """Seconds for which each job holds its processors: the smaller of delay and walltime."""
         return np.minimum(self.delay, self.walltime)
 
     @property
     def killed(self) -> NDArray[np.bool_]:
-        """Whether a job is killed at its walltime, also where it would end then."""
+        """True for jobs killed at their walltime, including jobs that would end exactly then."""
         return self.delay >= self.walltime

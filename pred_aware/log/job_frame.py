@@ -1,4 +1,4 @@
-"""The frame of a workload's jobs, with all that the workload tells of them."""
+"""A data frame of a workload's jobs, with all their fields."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,17 +16,17 @@ from workload_tools.errors import WorkloadError
 
 
 def job_frame(raw: RawWorkload) -> pd.DataFrame:
-    """Return the jobs by their ids, as `pred_aware.Workload.jobs` tells.
+    """Return the jobs by their ids, as described for `pred_aware.Workload.jobs`.
 
     Raises
     ------
     WorkloadError
-        It has what cannot be read.
+        A value cannot be read.
     """
     try:
         told = raw.details.columns()
     except UNREADABLE as error:
-        raise WorkloadError(raw.name, f"has what cannot be read: {error}") from error
+        raise WorkloadError(raw.name, f"has a value that cannot be read: {error}") from error
     columns: dict[str, Any] = {
         ours: _column(told[name], text=ours in TEXTS) for name, ours in _columns(told)
     }
@@ -42,17 +42,17 @@ def job_frame(raw: RawWorkload) -> pd.DataFrame:
 
 
 def copied_frame(of: pd.DataFrame, raw: RawWorkload, copy: RedatedDetails) -> pd.DataFrame:
-    """Return what `job_frame` does of a copy with other dates, from that of its workload.
+    """Return the `job_frame` of a copy with other dates, computed from its workload's frame.
 
     Parameters
     ----------
     of
-        The frame of the workload that the copy is of.
+        The frame of the original workload.
     raw, copy
         The copy.
     """
     if not in_one_column_each(copy):
-        # which of two fields for one column counts is decided by the order of the jobs
+        # # which of two fields for one column counts depends on the order of the jobs
         return job_frame(raw)
     names = [ours for _, ours in _columns(dict.fromkeys(copy.names))]
     frame = of.take(copy.order)
@@ -66,13 +66,13 @@ def copied_frame(of: pd.DataFrame, raw: RawWorkload, copy: RedatedDetails) -> pd
 
 
 def in_one_column_each(copy: RedatedDetails) -> bool:
-    """Say whether no two fields are for one column, in any copy of the workload."""
+    """Return True if no two fields, in any copy of the workload, are for the same column."""
     ours = [ours for _, ours in _columns(copy.all_names)]
     return len(set(ours)) == len(ours)
 
 
 def _columns(names: Mapping[str, object]) -> list[tuple[str, str]]:
-    """Return the fields that become columns, each with what the column is called."""
+    """Return the fields that become columns, with the columns' names."""
     return [
         (name, JOB_NAMES.get(name, name))
         for name in names
@@ -81,7 +81,7 @@ def _columns(names: Mapping[str, object]) -> list[tuple[str, str]]:
 
 
 def _column(found: list[Any], *, text: bool) -> Any:  # noqa: ANN401 - an array of any type
-    """Make a column: text, numbers, or whatever the workload's author wrote."""
+    """Return an array of texts, numbers, or any objects."""
     kinds = {*map(type, found)} - {type(None)}
     if (text and kinds <= {str, int, float}) or kinds == {str}:
         if not kinds <= {str}:

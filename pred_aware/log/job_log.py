@@ -1,4 +1,4 @@
-"""A job log in memory, for as many runs as wanted."""
+"""A job log in memory, for any number of runs."""
 
 import tempfile
 from collections.abc import Collection
@@ -22,20 +22,19 @@ if TYPE_CHECKING:
 
 
 class JobLog:
-    """A job log in memory: its jobs, what became of its records, and its machine.
+    """A job log in memory: its jobs, counts of its records, and its machine.
 
-    It is made by `pred_aware.read_log`. Runs change nothing in it. It can be sent to other
-    processes.
+    `pred_aware.read_log` returns it. Runs do not change it. It can be pickled.
 
     Attributes
     ----------
     name : str
-        The file's name.
+        Name of the file.
     report : workload_tools.Report
-        How many records were read, kept, dropped and repaired, and why.
+        Numbers of records that were read, kept, dropped and repaired, with reasons.
     machine : workload_tools.Workload
-        What the log tells beside its jobs: `processors`, `nodes`, `start_time` (Unix seconds of the
-        first submission), `time_zone`. Its `jobs` are the jobs, as the packages below take them.
+        The log's other values: `processors`, `nodes`, `start_time` (Unix seconds of the first
+        submission), `time_zone`. Its `jobs` are the jobs as the packages below use them.
     """
 
     def __init__(self, name: str, machine: JobsOfALog, report: Report) -> None:
@@ -50,7 +49,7 @@ class JobLog:
 
     @cached_property
     def platform(self) -> Platform:
-        """The log's own machine, a cluster of equal hosts.
+        """The log's machine, as a cluster of equal hosts.
 
         Raises
         ------
@@ -68,8 +67,8 @@ class JobLog:
     def jobs(self) -> "pd.DataFrame":
         """A row for each job, by submission, indexed by `job_id`.
 
-        The fields of `workload_tools.Job`, times in seconds from the first submission on; those
-        that no job has are no columns.
+        The columns are the fields of `workload_tools.Job` that at least one job has; times are in
+        seconds from the first submission.
         """
         import pandas as pd
 
@@ -89,13 +88,13 @@ class JobLog:
         return len(self.machine.jobs)
 
     def __repr__(self) -> str:
-        """Name it and its size."""
+        """Return name and size."""
         size = self.machine.processors
         on = "" if size is None else f" on {size} processors"
         return f"<JobLog {self.name}: {len(self)} jobs{on}>"
 
     def _repr_html_(self) -> str:
-        """Show it in a notebook: what became of its records, and its first jobs."""
+        """Return counts of records and the first jobs as HTML, for notebooks."""
         from pred_aware.report.html import table_in_html
 
         told = [f"{self.report.read:,} records read, {self.report.kept:,} kept"]
@@ -115,38 +114,38 @@ def read_log(
     load: float | None = None,
     **options: Any,  # noqa: ANN401 - as the format's reader has them
 ) -> JobLog:
-    r"""Read a job log of any format that is known, as `pred-aware convert` does.
+    r"""Read a job log of any known format, as `pred-aware convert` does.
 
     Parameters
     ----------
     path
-        A file, gzip or not, or a folder where the format has one.
+        A file, gzipped or not, or a folder if the format allows one.
     format
-        The format's name, such as ``slurm``; by default the one that recognises the file.
+        Name of the format, such as ``slurm``; by default the format that recognises the file.
     clean
-        Recipes: conditions of jobs to leave out such as ``user=2 and run>7d``, ``warm-up=1%``, or
-        what a paper did; docs/how-to/cleaning.md has them.
+        Cleaning recipes: conditions of jobs to leave out such as ``user=2 and run>7d``,
+        ``warm-up=1%``, or the cleaning of a paper; see docs/how-to/cleaning.md.
     missing_walltime
-        What becomes of jobs without a walltime: left out (``drop``), given this one (a number of
-        seconds), or kept so (``keep``). By default they are left out, which the report counts, and
-        a log in which most have none is an error.
+        What to do with jobs without a walltime: ``drop`` them, ``keep`` them without one, or set
+        this one (a number of seconds). By default they are dropped and counted in the report, and
+        it is an error if most jobs have none.
     processors
-        The machine's size, in place of what the log says.
+        The machine's size, instead of the log's.
     time_zone
-        The machine's, such as ``Europe/Paris``, in which dates without a zone are read, too.
+        The machine's time zone, such as ``Europe/Paris``; dates without a zone are read in it.
     load
-        What the load is multiplied by: the times between submissions become shorter or longer.
+        Factor of the load; the times between submissions are divided by it.
     **options
-        Options of the format's reader, such as ``strict=True``; the page of the format has them.
+        Options of the format's reader, such as ``strict=True``; see the format's page.
 
     Raises
     ------
     LogError
-        The log cannot be read, has no job, or has no such option.
+        The log cannot be read, has no jobs, or does not have such an option.
     ScalingError
-        The load cannot be.
+        The load cannot be changed by this factor.
     CleaningError
-        A recipe cannot be understood.
+        A recipe is invalid.
 
     Examples
     --------
@@ -179,7 +178,7 @@ def read_log(
 
         machine = replace(machine, processors=processors, guessed=False)
     if not machine.jobs:
-        raise PredAwareError(f"{path}: none of its {log.report.read} records is a job that ran")
+        raise PredAwareError(f"{path}: none of its {log.report.read} records is a job that has run")
     return JobLog(path.name, machine, cleaned.report)
 
 

@@ -1,4 +1,4 @@
-"""What predictors see of the jobs of a workload, in columns."""
+"""The features of a workload's jobs that predictors see, by column."""
 
 from typing import Any
 
@@ -11,15 +11,15 @@ _OTHERS = tuple(name for name in Submission.__struct_fields__ if name not in _RE
 
 
 def known_columns(raw: RawWorkload) -> dict[str, list[Any]] | None:
-    """Return what the workload tells of its jobs, by the names of `Submission`.
+    """Return the workload's values of its jobs, by the names of `Submission`.
 
-    A value that is missing, or is not what it should be, is ``None``.
+    A missing or invalid value is ``None``.
 
     Returns
     -------
     dict of list or None
-        Lists of shape (jobs,). ``None`` where only the fields of each job by itself tell: they
-        cannot all be read, or the workload has two fields for one column.
+        Lists of shape (jobs,). ``None`` if the jobs' fields must be read one by one: some cannot be
+        read, or the workload has two fields for one column.
     """
     names = {BATSIM_NAMES.get(name, name): name for name in _OTHERS}
     try:
@@ -36,13 +36,13 @@ def known_columns(raw: RawWorkload) -> dict[str, list[Any]] | None:
 
 
 def _column(theirs: str, values: list[Any], name: str) -> list[Any]:
-    """Return the values of a field as `known` has them."""
+    """Return the values of a field as `known` returns them."""
     kinds = {*map(type, values)} - {type(None)}
     if name in TEXTS and kinds <= {str}:
         return values
     wanted = frozenset({name})
     if not kinds <= {str, int}:
         return [known({theirs: value}, wanted).get(name) for value in values]
-    # texts and whole numbers are never equal to each other, so that each is looked at once
+    # # texts and integers are never equal, so each distinct value is converted once
     found = {value: known({theirs: value}, wanted).get(name) for value in {*values}}
     return [found[value] for value in values]

@@ -1,4 +1,4 @@
-"""What a workload calls its jobs' users, queues and the like, as numbers."""
+"""Names of jobs' users, queues and the like, as integer codes."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -8,27 +8,27 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 NO_NAME = "(none)"
-"""What the jobs without a user or queue are called together."""
+"""Name for jobs without a user or queue."""
 
 
 class NamedJobs(NamedTuple):
-    """A field of jobs, in some order of them."""
+    """A field of jobs as codes, in any order of jobs."""
 
     codes: "NDArray[np.intp]"
-    """Of each job the place of what it has among `names`, shape (jobs,)."""
+    """Index of each job's value in `names`, shape (jobs,)."""
     names: tuple[str, ...]
-    """All that some job has; `NO_NAME` for those without."""
+    """All values that occur; `NO_NAME` for jobs without one."""
     known: "NDArray[np.bool_]"
-    """Which jobs have something, shape (jobs,)."""
+    """True for jobs with a value, shape (jobs,)."""
 
     @classmethod
     def of(cls, column: "pd.Series") -> "NamedJobs":
-        """Make them of what stands in a column of jobs, such as their users."""
+        """Create the codes from a column of jobs, such as their users."""
         import pandas as pd
 
         codes, names = pd.factorize(column.fillna(NO_NAME))
         return cls(codes, tuple(map(str, names)), column.notna().to_numpy())
 
     def at(self, places: "NDArray[np.intp]") -> "NamedJobs":
-        """Return those at some places."""
+        """Return the values of the jobs at these indices."""
         return NamedJobs(self.codes[places], self.names, self.known[places])

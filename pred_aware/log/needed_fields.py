@@ -1,4 +1,4 @@
-"""Fields of jobs that somebody plans with, and that a log may not have."""
+"""Fields of jobs that planning needs, but a log may lack."""
 
 from collections.abc import Iterable
 
@@ -10,21 +10,21 @@ _WHAT = {"soft_walltime": "soft walltime"}
 
 
 def require_field(name: str, field: str, values: Iterable[object]) -> None:
-    """Refuse jobs of which none has a field.
+    """Raise an error if no job has a field.
 
     Parameters
     ----------
     name
-        Of the log or workload.
+        Name of the log or workload.
     field
-        The field.
+        Name of the field.
     values
-        What each job has there; looked at until one is a number above 0.
+        Each job's value; read until one is a number above 0.
 
     Raises
     ------
     PredAwareError
-        No job has it.
+        No job has the field.
 
     Examples
     --------
@@ -34,18 +34,18 @@ def require_field(name: str, field: str, values: Iterable[object]) -> None:
         return
     what = _WHAT.get(field, field)
     raise PredAwareError(
-        f"{name}: no job has a {what}, so there is nothing recorded to plan with; convert the log "
-        f"through a map with '{field}' under [columns], or ask for 'walltime' or a predictor"
+        f"{name}: no job has a {what}, so it cannot be used for planning; convert the log "
+        f"through a map with '{field}' under [columns], or use 'walltime' or a predictor"
     )
 
 
 def require_fields(workload: RawWorkload, fields: Iterable[str]) -> None:
-    """Refuse a Batsim workload of which no job has a field that is needed.
+    """Raise an error if no job of a Batsim workload has a required field.
 
     Raises
     ------
     PredAwareError
-        No job has one of them.
+        No job has one of the fields.
     """
     for field in fields:
         called = BATSIM_NAMES.get(field, field)

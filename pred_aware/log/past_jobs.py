@@ -1,4 +1,4 @@
-"""The jobs of a log as a replay needs them: what was known of each, and when it ended."""
+"""The jobs of a log for a replay: submissions, starts and ends."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,43 +12,46 @@ from predictors.past_jobs import PastJob
 from workload_tools.job import Job
 
 SUBMISSION, START, END = range(3)
-"""What happens to a job."""
+"""Kinds of events of a job."""
 
 
 @dataclass(frozen=True, slots=True)
 class PastJobs:
-    """Jobs that ran, by submission; the lists have an entry for each job."""
+    """Jobs that ran, in order of submission; the lists have an entry for each job."""
 
     submissions: list[Submission]
-    """What was known when a job was submitted."""
+    """The jobs as known at submission."""
     start_times: list[float]
     end_times: list[float]
     """Dates in seconds since the first submission."""
     run_times: list[float]
-    """In seconds, as the log has them, also beyond the walltime."""
+    """Run times in the log in seconds, including any beyond the walltime."""
     counted: list[bool]
-    """Whether the job counts in measures: one that is there only to fill the machine does not."""
+    """False for warm-up jobs, which measures leave out."""
     soft_walltimes: list[float | None]
-    """What the batch system planned with, in seconds; None where the log does not tell."""
+    """The soft walltimes that the batch system used for planning, in seconds; None if the log has
+    none.
+    """
     without_wait: int = 0
-    """How many jobs the log tells no wait of; they count as started when they were submitted."""
+    """Number of jobs without a wait in the log; they count as started at submission."""
 
     def __len__(self) -> int:
-        """How many jobs there are."""
+        """Return the number of jobs."""
         return len(self.submissions)
 
     def events(self, *, starts: bool, lag: float = 0.0) -> list[tuple[int, int]]:
-        """Return what happens, in order, as pairs of what it is and the job's place.
+        """Return the events in order, as pairs of the kind and the job's index.
 
-        The ends of a second come before its submissions, these before its starts; ends by start
-        and then by submission. Only a job that ran for 0 s ends after it has started, at that date.
+        At equal dates, ends come before submissions, and these before starts. Ends are ordered by
+        start and then by submission. Only a job that ran for 0 s ends after its start, at the same
+        date.
 
         Parameters
         ----------
         starts
-            Whether starts are wanted.
+            True to include starts.
         lag
-            How many seconds later than they are ends are told.
+            Seconds by which ends are delayed.
 
         Examples
         --------
@@ -68,7 +71,7 @@ class PastJobs:
         submitted = np.array([job.submit_time for job in self.submissions], float)
         started = np.array(self.start_times, float)
         lasted = np.array(self.run_times, float)
-        # (what, its dates, its turn among what has the same date, whom it then is ordered by)
+        # # (kind, dates, rank among events of the same date, then sorted by this)
         parts = [
             (END, np.array(self.end_times, float) + lag, np.where(lasted > 0.0, 0, 3), started),
             (SUBMISSION, submitted, np.full(number, 1), submitted),
@@ -85,11 +88,11 @@ class PastJobs:
 
 
 def past_job(job: Job) -> PastJob:
-    """Make a past job of a log's job: the one rule for when it ended.
+    """Convert a log's job to a past job; this is the only rule for its end.
 
-    It ended at its submission + wait + run time, whatever its status, and however much it ran
-    beyond its walltime. One of which the log tells no wait, or a negative one, counts as started
-    when it was submitted: its end is then too early, but never before it can have been.
+    The end is submission + wait + run time, for any status, and even beyond the walltime. A job
+    without a wait, or with a negative one, counts as started at its submission: its end is then too
+    early, but as late as can be justified.
 
     Examples
     --------
@@ -102,7 +105,7 @@ def past_job(job: Job) -> PastJob:
 
 
 def past_jobs(jobs: Sequence[Job]) -> PastJobs:
-    """Make what a replay needs of a workload's jobs, which come by submission; see `past_job`."""
+    """Convert a workload's jobs, sorted by submission, for a replay; see `past_job`."""
     return PastJobs(
         submissions=[past_job(job).submission for job in jobs],
         start_times=[_start_time(job) for job in jobs],
@@ -126,7 +129,7 @@ class LogHistory:
     """Reads the past jobs of a log for `predictors.history.load_history`."""
 
     def recognises(self, path: Path, *, format: str | None) -> bool:  # noqa: A002 - as everywhere
-        """Say whether this is a log of a format that is known, or the name of such a format.
+        """Return True if this is a log of a known format, or the name of such a format.
 
         Raises
         ------
@@ -144,12 +147,12 @@ class LogHistory:
         format: str | None,  # noqa: A002 - as everywhere
         options: Mapping[str, Any],
     ) -> list[PastJob]:
-        """Return the log's jobs by submission, those without a walltime too.
+        """Return the log's jobs by submission, including jobs without a walltime.
 
         Raises
         ------
         InputError
-            The log cannot be read, is of several formats by its looks, or has no such option.
+            The log cannot be read, matches several formats, or does not have such an option.
         """
         from workload_tools.formats import open_log
         from workload_tools.log import gather

@@ -1,4 +1,4 @@
-"""A site's rules on the jobs of a log: which can never start, and which rules stop nobody."""
+"""A site's rules applied to a log: jobs that can never start, and limits that no job meets."""
 
 import re
 from dataclasses import dataclass
@@ -25,26 +25,26 @@ _ASKED = re.compile(r"(?<=asks for )[\d.]+")
 
 @dataclass(frozen=True, slots=True)
 class SiteOnLog:
-    """A site beside the jobs of a log."""
+    """The result of applying a site to the jobs of a log."""
 
     never: LeftOut
-    """The jobs that can never start there, by reason."""
+    """The jobs that can never start, by reason."""
     unmet: tuple[str, ...]
-    """The limits that are for no job of the log, in words."""
+    """The limits that apply to no job of the log, in words."""
     left_out: LeftOut
-    """The jobs of which the site says what is not simulated."""
+    """The jobs that use features of the site which are not simulated."""
 
     def remarks(self) -> tuple[Remark, ...]:
-        """Say how many jobs can never start, and which limits are for nobody."""
+        """Return remarks on jobs that can never start, and on limits that apply to no job."""
         never, jobs = sum(self.never.jobs.values()), counted(self.never.all_jobs, "job")
         told = f"{never:,} of {jobs} can never start" if never else f"each of {jobs} can start"
         return (
             Remark(f"On the site {told}.", odd=bool(never)),
-            *(Remark(f"No job is one that '{one}' is for.", odd=True) for one in self.unmet),
+            *(Remark(f"The limit '{one}' applies to no job.", odd=True) for one in self.unmet),
         )
 
     def tables(self) -> list[Table]:
-        """Return the jobs that can never start, and what is not simulated; none without any."""
+        """Return tables of jobs that can never start, and of what is not simulated, if any."""
         found = (
             left_out_table("Jobs that can never start on the site", self.never),
             left_out_table("Not simulated", self.left_out),
@@ -52,13 +52,13 @@ class SiteOnLog:
         return [table for table in found if table.rows]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as JSON has it."""
+        """Return the values for JSON."""
         told = {"never_start": dict(self.never.jobs), "limits_of_nobody": list(self.unmet)}
         return {**told, "left_out": dict(self.left_out.jobs)}
 
 
 def left_out_table(title: str, left_out: LeftOut) -> Table:
-    """Return numbers of jobs by what is the matter with them, with their shares."""
+    """Return a table of numbers and shares of jobs by reason."""
     rows = tuple(
         (
             what,
@@ -72,7 +72,7 @@ def left_out_table(title: str, left_out: LeftOut) -> Table:
 
 
 def site_on_log(site: Site, workload: Workload, *, processors: int | None = None) -> SiteOnLog:
-    """Find out which jobs of a workload a site's nodes and rules can never let start.
+    """Find the jobs of a workload that a site's nodes and rules never let start.
 
     Parameters
     ----------
@@ -81,12 +81,12 @@ def site_on_log(site: Site, workload: Workload, *, processors: int | None = None
     workload
         The jobs.
     processors
-        The machine's size, where the site does not tell it; by default the workload's.
+        The machine's size if the site does not give it; by default the workload's.
 
     Raises
     ------
     SiteError
-        The site is of dates, and nobody knows when the workload begins.
+        The site's rules need dates, but the workload's start is unknown.
 
     Examples
     --------
@@ -123,7 +123,7 @@ def site_on_log(site: Site, workload: Workload, *, processors: int | None = None
 
 
 def _meets(limit: Limit, keys: dict[str, str]) -> bool:
-    """Say whether a limit may ever count a job."""
+    """Return True if a limit can count a job."""
     own = tuple(keys.get(name, "job") for name in limit.keys)
     known = limit.most is not None or ":".join(own) in limit.by
     return known and all(own) and is_for(limit.only, keys)

@@ -1,4 +1,4 @@
-"""The report about a twin of a log: how close it is, and what it could still reveal."""
+"""Report on a synthetic twin of a log: its similarity, and what it could still reveal."""
 
 from collections.abc import Iterator
 
@@ -23,7 +23,7 @@ def print_twin(close: Closeness, revealed: Disclosure, to: Console) -> None:
     Parameters
     ----------
     close, revealed
-        Of the twin.
+        The twin's figures.
     to
         The terminal.
     """
@@ -37,7 +37,7 @@ def print_twin(close: Closeness, revealed: Disclosure, to: Console) -> None:
         told = [duration(mean) if times else number(mean, 2) for mean in means]
         rows.append((NAMES[distance.name], *(number(figure, 4) for figure in figures), *told))
     columns = ("", "Kolmogorov-Smirnov", "typical factor", "mean of the original", "of the twin")
-    show([Table("How close the twin is", columns, tuple(rows))], to)
+    show([Table("Similarity of the twin", columns, tuple(rows))], to)
     for correlation in close.correlations:
         if correlation.original is not None and correlation.twin is not None:
             to.print(
@@ -52,7 +52,7 @@ def print_twin(close: Closeness, revealed: Disclosure, to: Console) -> None:
 
 
 def sentences(revealed: Disclosure) -> Iterator[str]:
-    """Say in words what a twin could still reveal.
+    """Return sentences on what a twin could still reveal.
 
     Parameters
     ----------
@@ -60,21 +60,25 @@ def sentences(revealed: Disclosure) -> Iterator[str]:
         The figures.
     """
     yield (
-        f"{_percent(revealed.copied)} of its jobs have a size, walltime and run time that together "
+        f"{_percent(revealed.copied)} of its jobs have a combination of size, walltime and run "
+        "time that "
         "only one job of the original has."
     )
     yield (
-        f"{_percent(revealed.same_second)} are submitted in the second in which the same user "
-        f"submitted a job; {_percent(revealed.in_place)} are in the session in which they were."
+        f"{_percent(revealed.same_second)} are submitted in the same second as a job of the same "
+        "user "
+        f"in the original; {_percent(revealed.in_place)} are in their original session."
     )
     yield (
-        "Who knows size, walltime, run time (within 10 %) and date (within an hour) of a real job "
-        f"finds a job like it for {_percent(revealed.found)}, and for "
-        f"{_percent(revealed.found_right)} it is the only one and was made of that job."
+        "Someone who knows size, walltime, run time (within 10 %) and date (within an hour) of a "
+        "real job "
+        f"finds a similar job in {_percent(revealed.found)} of cases; in "
+        f"{_percent(revealed.found_right)} it is the only one and was derived from that job."
     )
     yield (
-        f"{revealed.known_by_count:,} of {revealed.users:,} users can be told by their number of "
-        "jobs, from which the times follow at which they worked: the twin keeps both."
+        f"{revealed.known_by_count:,} of {revealed.users:,} users can be identified by their "
+        "number of "
+        "jobs, which reveals the times at which they worked: the twin keeps both."
     )
 
 

@@ -1,4 +1,4 @@
-"""A Batsim workload in memory, for as many runs as wanted."""
+"""A Batsim workload in memory, for any number of runs."""
 
 import hashlib
 from functools import cached_property
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
 
 
 class Workload:
-    """A Batsim workload in memory, checked; it is read once, and simulated as often as wanted.
+    """A checked Batsim workload in memory, for any number of simulations.
 
-    Runs change nothing in it. It can be sent to other processes.
+    Runs do not change it. It can be pickled.
 
     Parameters
     ----------
     raw
         The checked workload.
     path
-        Where it was read from; ``None`` if it was made here.
+        Path of the file; ``None`` if it was not read from one.
     copy_of
-        The workload of which it has the jobs at other dates, if it is a shake or a resample.
+        The original workload, if this is a perturbed copy or a resample.
 
     Examples
     --------
@@ -60,75 +60,77 @@ class Workload:
 
     @classmethod
     def read(cls, path: str | Path) -> "Workload":
-        """Read a Batsim workload, plain or gzip; see `pred_aware.read_workload`."""
+        """Read a Batsim workload, plain or gzipped; see `pred_aware.read_workload`."""
         return cls(load_raw(path), Path(path))
 
     @classmethod
     def of(cls, content: Any, name: str = "the workload") -> "Workload":  # noqa: ANN401 - as JSON
-        """Make a workload of what its JSON would say, or of the JSON as bytes.
+        """Create a workload from the content of its JSON, or from JSON as bytes.
 
         Raises
         ------
         WorkloadError
-            It is not a workload that can be simulated.
+            The content is not a workload that can be simulated.
         """
         data = content if isinstance(content, bytes) else msgspec.json.encode(content)
         return cls(parse_raw(data, name))
 
     @property
     def name(self) -> str:
-        """The file's name, or what it was called when it was made."""
+        """Name of the file, or the name given at creation."""
         return self.raw.name
 
     @property
     def processors(self) -> int | None:
-        """The size of the machine that it was made for, if it tells."""
+        """Size of the machine for which it was made, if known."""
         return self.raw.nb_res
 
     @cached_property
     def sha256(self) -> str:
-        """The SHA-256 of its JSON (unpacked), in hexadecimal digits."""
+        """SHA-256 of its uncompressed JSON, in hexadecimal digits."""
         return hashlib.sha256(self.raw.content).hexdigest()
 
     @cached_property
     def dates(self) -> tuple[float | None, str | None]:
-        """The Unix date of its second 0 and its time zone, as far as it tells."""
+        """Unix date of its second 0, and its time zone, as far as known."""
         try:
             return self.raw.details.dates
         except UNREADABLE as error:
-            raise WorkloadError(self.raw.name, f"has what cannot be read: {error}") from error
+            raise WorkloadError(
+                self.raw.name, f"has a value that cannot be read: {error}"
+            ) from error
 
     @property
     def warm_up(self) -> frozenset[str]:
-        """The ids of the jobs that only fill the machine, so that figures leave them out."""
+        """Ids of the warm-up jobs, which only fill the machine and which figures leave out."""
         return self.raw.details.warm_up
 
     @cached_property
     def provenance(self) -> dict[str, Any]:
-        """What was done to it, if anything: seed, origin and more of a shake or a resample."""
+        """Changes that were made to it, such as seed and origin of a perturbed copy or resample."""
         found = {mark: self.raw.details.workload_field(mark) for mark in MARKS}
         return {mark: made for mark, made in found.items() if made is not None}
 
     def shaken(self, seed: int, max_shift: float = 600.0) -> "Workload":
-        """Return the workload with its users' sessions moved by some minutes, each by its own.
+        """Return a perturbed copy: each session of a user is shifted independently by some minutes.
 
-        A mean over the jobs of a log changes by some percent with the least change of its dates;
-        policies that are simulated on the same shakes can be told from this chance
-        (docs/explanation/intervals.md). The same seed gives the same shake.
+        A mean over a log's jobs changes by some percent after tiny changes of its dates. Simulating
+        policies on the same perturbed copies separates their differences from this chance
+        (docs/explanation/intervals.md). The same seed gives the same copy.
 
         Parameters
         ----------
         seed
-            Of the chance, 0 or more.
+            Seed of the random shifts, 0 or more.
         max_shift
-            By how many seconds a session begins at most earlier or later: whole ones, at least 1.
+            Largest shift of a session in seconds, in either direction: an integer of at least 1.
 
         Raises
         ------
         ShakingError
-            A number makes no sense.
+            An argument is out of range.
         RedatingError
-            It is a shake or a resample itself.
+            The workload is itself a perturbed copy or a resample.
 
         Examples
         --------
@@ -146,25 +148,25 @@ class Workload:
         return Workload(shaker.shake(seed), copy_of=self)
 
     def resampled(self, seed: int) -> "Workload":
-        """Return the workload with its users' weeks rearranged, as another year may have been.
+        """Return the workload with its users' weeks rearranged, as another year could have been.
 
-        All jobs of a user move together by whole weeks, those of each user by another number:
-        weekday and hour stay, and which users meet is left to chance. What a policy changes on many
-        such workloads tells what it may change in another year of the same users
-        (docs/explanation/intervals.md). The same seed gives the same resample; `provenance`
-        has its load.
+        All jobs of a user are shifted by the same number of whole weeks, a different number for
+        each user. Weekdays and hours stay, and which users meet is random. A policy's effect on
+        many resamples shows what it may be in another year with the same users
+        (docs/explanation/intervals.md). The same seed gives the same resample; `provenance` has its
+        load.
 
         Parameters
         ----------
         seed
-            Of the chance, 0 or more.
+            Seed of the random shifts, 0 or more.
 
         Raises
         ------
         ResamplingError
-            The seed makes no sense, or the jobs are of less than two weeks.
+            The seed is out of range, or the jobs span less than two weeks.
         RedatingError
-            It is a shake or a resample itself.
+            The workload is itself a perturbed copy or a resample.
 
         Examples
         --------
@@ -187,11 +189,11 @@ class Workload:
 
     @cached_property
     def jobs(self) -> "pd.DataFrame":
-        """The jobs by their ids, with all that the workload tells of them.
+        """The jobs by their ids, with all their fields in the workload.
 
-        Times in seconds; `user`, `queue` and the like as text, and missing where a job has none.
-        `run_time` is that of the job's delay profile; a job that computes has none. Fields that no
-        job has are no columns.
+        Times are in seconds; `user`, `queue` and the like are texts, and missing if a job has none.
+        `run_time` is that of the job's delay profile, missing for a job that computes. Fields that
+        no job has are omitted.
         """
         from pred_aware.log.job_frame import copied_frame, job_frame
 
@@ -202,7 +204,7 @@ class Workload:
 
     @property
     def _redated(self) -> "tuple[Workload, RedatedDetails] | None":
-        """Of which workload it has the jobs, and which at what dates, if it is a copy of one."""
+        """The original workload and the new dates, if this is a copy."""
         details = self.raw.details
         if self._copy_of is None or not isinstance(details, RedatedDetails):
             return None
@@ -210,7 +212,7 @@ class Workload:
 
     @cached_property
     def _named(self) -> "dict[str, NamedJobs]":
-        """What was numbered of the jobs, by field; see `named_jobs_of`."""
+        """Coded fields of the jobs, by name; see `named_jobs_of`."""
         return {}
 
     @cached_property
@@ -230,7 +232,7 @@ class Workload:
 
     @cached_property
     def _known_columns(self) -> dict[str, list[Any]] | None:
-        """What predictors see of the jobs; see `known_columns_of`."""
+        """The jobs' features that predictors see; see `known_columns_of`."""
         from pred_aware.log.known_columns import known_columns
 
         if self._redated is None:
@@ -257,27 +259,27 @@ class Workload:
         return len(self.raw.jobs)
 
     def __repr__(self) -> str:
-        """Name it and its size."""
+        """Return name and size."""
         size = "" if self.processors is None else f" for {self.processors} processors"
         return f"<Workload {self.name}: {len(self)} jobs{size}>"
 
     def _repr_html_(self) -> str:
-        """Show it in a notebook: its name and first jobs."""
+        """Return its name and first jobs as HTML, for notebooks."""
         from pred_aware.report.html import table_in_html
 
         return table_in_html(repr(self)[1:-1], self.jobs)
 
 
 def arrays_of(workload: Workload) -> "JobArrays | None":
-    """Return the jobs as arrays of shape (jobs,), in the order of the workload; made once.
+    """Return the jobs as arrays of shape (jobs,), in the workload's order; computed once.
 
-    ``None`` where one computes, or has a name that no file of a run can hold.
+    ``None`` if a job computes, or has a name that a run's files cannot hold.
     """
     return workload._arrays  # noqa: SLF001 - of this module
 
 
 def known_columns_of(workload: Workload) -> dict[str, list[Any]] | None:
-    """Return what predictors see of the jobs, in the order of the workload; made once.
+    """Return the jobs' features that predictors see, in the workload's order; computed once.
 
     See `pred_aware.log.known_columns.known_columns`.
     """
@@ -285,9 +287,9 @@ def known_columns_of(workload: Workload) -> dict[str, list[Any]] | None:
 
 
 def named_jobs_of(workload: Workload, field: str) -> "NamedJobs | None":
-    """Return a field of the jobs, such as their `user`, as numbers; made once.
+    """Return a field of the jobs, such as their `user`, as codes; computed once.
 
-    ``None`` where no job has it.
+    ``None`` if no job has the field.
     """
     from pred_aware.log.job_frame import in_one_column_each
     from pred_aware.log.named_jobs import NamedJobs
@@ -306,10 +308,10 @@ def named_jobs_of(workload: Workload, field: str) -> "NamedJobs | None":
 
 
 def read_workload(path: str | Path) -> Workload:
-    """Read a Batsim workload, plain or gzip, and check that it can be simulated.
+    """Read a Batsim workload, plain or gzipped, and check that it can be simulated.
 
-    It is simulated as it is: jobs without a walltime stay, and a scheduler that needs one rejects
-    them. For a job log, which may be changed on the way, there is `pred_aware.read_log`.
+    The workload is not changed: jobs without a walltime stay, and a scheduler that needs one
+    rejects them. `pred_aware.read_log` reads job logs, with changes if requested.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Protocols by which predictors are measured: replay, or a division of the log."""
+"""Protocols for evaluating predictors: replay, or a split of the log."""
 
 import math
 import re
@@ -14,7 +14,7 @@ from pred_aware.prediction.splits import Split
 from workload_tools.job import Workload
 
 _DAY = re.compile(r"(19|20)\d{6}")
-"""A day as PBS calls its files, which is no number of seconds."""
+"""A day in the format of PBS file names, which is not a number of seconds."""
 
 
 def cut_date(text: str, workload: Workload) -> float:
@@ -23,15 +23,16 @@ def cut_date(text: str, workload: Workload) -> float:
     Parameters
     ----------
     text
-        A fraction between 0 and 1 of the jobs, by submission; a number of seconds, from 1; or a
-        date such as ``2003-01-01`` or ``2003-01-01T12:00``, of the machine's time zone, or UTC.
+        A fraction of the jobs between 0 and 1, in order of submission; a number of seconds from 1
+        on; or a date such as ``2003-01-01`` or ``2003-01-01T12:00``, in the machine's time zone, or
+        UTC.
     workload
         The jobs.
 
     Raises
     ------
     PredAwareError
-        It is none of these, or the log does not tell its dates.
+        The text is none of these, or the log does not contain its dates.
 
     Examples
     --------
@@ -52,24 +53,24 @@ def cut_date(text: str, workload: Workload) -> float:
 
 
 def date_of(text: str, workload: Workload, *, option: str, other: str = "") -> float:
-    """Return a date of the calendar, or a number of seconds, in seconds since a first submission.
+    """Return a calendar date or a number of seconds in seconds since the first submission.
 
     Parameters
     ----------
     text
-        A date such as ``2003-01-01``, ``20030101`` or ``2003-01-01T12:00``, of the machine's time
-        zone, or UTC; or the seconds.
+        A date such as ``2003-01-01``, ``20030101`` or ``2003-01-01T12:00``, in the machine's time
+        zone, or UTC; or a number of seconds.
     workload
-        What tells the date of the first submission.
+        The workload with the date of its first submission.
     option
-        What it is given by.
+        The option, for messages.
     other
-        What can be given there besides, in words.
+        Other accepted values, for messages.
 
     Raises
     ------
     PredAwareError
-        It is neither, or the log does not tell its dates.
+        The text is neither, or the log does not contain its dates.
 
     Examples
     --------
@@ -88,7 +89,9 @@ def date_of(text: str, workload: Workload, *, option: str, other: str = "") -> f
             "first submission"
         ) from error
     if workload.start_time is None:
-        raise PredAwareError(f"{option} {text}: the log does not tell its dates; give {in_seconds}")
+        raise PredAwareError(
+            f"{option} {text}: the log does not contain its dates; give {in_seconds}"
+        )
     if date.tzinfo is None:
         date = date.replace(tzinfo=_zone(workload.time_zone))
     return date.timestamp() - workload.start_time
@@ -108,7 +111,7 @@ def _zone(name: str | None) -> tzinfo:
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError):
-        # old logs have abbreviations that name no one zone
+        # # old logs have abbreviations that match several zones
         return UTC
 
 
@@ -121,22 +124,22 @@ def check_protocol(
     history: Any,  # noqa: ANN401 - given, or not
     lag: float = 0.0,
 ) -> None:
-    """Refuse ways to measure that exclude each other.
+    """Refuse protocols that exclude each other.
 
     Raises
     ------
     PredAwareError
-        There are two ways to divide the log, a history or a lag for a log that is divided, or no
-        such split or lag.
+        Both `train_until` and `split` are given, a history or lag is given with one of them, or the
+        split or lag is invalid.
     """
     if split is not None and train_until is not None:
-        raise PredAwareError("--split and --train-until are two ways to divide the jobs: give one")
+        raise PredAwareError("--split and --train-until both divide the jobs: give only one")
     if history is not None and (split is not None or train_until is not None):
-        raise PredAwareError("--history is for the replay: leave it out with a division of the log")
+        raise PredAwareError("--history is for the replay: omit it with --split and --train-until")
     if not 0.0 <= lag < math.inf:
         raise PredAwareError(f"the lag is {lag} s; it must be 0 or more")
     if lag and (split is not None or train_until is not None):
-        raise PredAwareError("--lag is for the replay: leave it out with a division of the log")
+        raise PredAwareError("--lag is for the replay: omit it with --split and --train-until")
     if split not in (None, "consecutive", "random"):
         raise PredAwareError(f"unknown split '{split}'; known: consecutive, random")
 
@@ -150,12 +153,12 @@ def divided(
     test_share: float,
     seed: int,
 ) -> Split | None:
-    """Divide a log, as the options of `pred_aware.predict` say; ``None`` for a replay.
+    """Split a log according to the options of `pred_aware.predict`; return ``None`` for a replay.
 
     Raises
     ------
     PredAwareError
-        It cannot be divided so.
+        The log cannot be split in this way.
     """
     if train_until is not None:
         return splits.at_date(jobs, cut_date(str(train_until), workload))
@@ -165,7 +168,7 @@ def divided(
 
 
 def protocol_to_dict(split: Split | None) -> dict[str, Any]:
-    """Tell how predictors were measured, for JSON."""
+    """Return the evaluation protocol, for JSON."""
     if split is None:
         return {"protocol": "replay", "learned_before": 0, "looks_into_the_future": False}
     return {

@@ -1,4 +1,4 @@
-"""A log replayed in time order: each job predicted when submitted, learned when ended."""
+"""Replay of a log in time order: each job is predicted when submitted, and learned when ended."""
 
 from collections.abc import Callable, Iterable, Sequence
 from statistics import median
@@ -16,7 +16,7 @@ from schedulers.core.job import Job
 from schedulers.foreign import described, failure
 
 Progress = Callable[[int, int], None]
-"""Told now and then how much is done, and of how much."""
+"""Called at intervals with the number of finished predictions, and the total."""
 
 _EVENTS_AT_ONCE = 20_000
 
@@ -29,23 +29,24 @@ def replay(
     lag: float = 0.0,
     progress: Progress | None = None,
 ) -> list[Predictions]:
-    """Replay a log: a prediction at each submission, a run time learned at each end.
+    """Replay a log: predict at each submission, and learn the run time at each end.
 
-    All go through the same events, one after the other, so that what one of them takes is
-    measured without the others.
+    Each predictor goes through all events before the next one starts, so that their times are
+    measured separately.
 
     Parameters
     ----------
     jobs
         The log's jobs.
     candidates
-        The predictor.
+        The predictors.
     history
-        Past jobs that all of them learn first, as `predictors.history.load_history` has them.
+        Past jobs that all predictors learn first, as `predictors.history.load_history` returns
+        them.
     lag
-        How many seconds after its end a job is learned.
+        Seconds between a job's end and its learning.
     progress
-        Told how many jobs were predicted, and of how many, all predictors together.
+        Called with the number of finished predictions, and the total over all predictors.
 
     Returns
     -------
@@ -55,7 +56,7 @@ def replay(
     Raises
     ------
     PredictorError, SchedulerError
-        Somebody cannot be made, or fails on a job.
+        A predictor cannot be created, or fails on a job.
     """
     past = list(history)
     events = jobs.events(starts=False, lag=lag)
@@ -89,7 +90,7 @@ def _pieces(events: list[tuple[int, int]] | None) -> Iterable[list[tuple[int, in
 
 
 class _Replay:
-    """What is known while one predictor goes through the events."""
+    """The state of one predictor's replay."""
 
     def __init__(self, jobs: PastJobs, source: FromPredictor) -> None:
         self._jobs = jobs
@@ -105,7 +106,7 @@ class _Replay:
         self.learning: list[int] = []
 
     def go_through(self, events: Iterable[tuple[int, int]]) -> None:
-        """Ask and tell the predictor what the events say."""
+        """Call the predictor for each event."""
         jobs, predictor, default = self._jobs, self._predictor, self._default
         predict, learn, submitted = predictor.predict, predictor.learn, self._submitted
         submissions, run_times, ends = jobs.submissions, jobs.run_times, jobs.end_times
@@ -144,7 +145,7 @@ class _Replay:
             self._started(submission, now)
 
     def predictions(self, candidate: Candidate) -> Predictions:
-        """Return what was predicted for the jobs that count."""
+        """Return the predictions of the jobs that count."""
         import numpy as np
 
         estimates = np.array(self._estimates)
@@ -164,7 +165,7 @@ class _Replay:
 
 
 def timing(predicting: list[int], learning: list[int]) -> Timing:
-    """Sum up the nanoseconds of calls."""
+    """Return medians and sums of the nanoseconds of calls."""
     return Timing(
         predict_median=median(predicting) / 1000 if predicting else None,
         learn_median=median(learning) / 1000 if learning else None,
@@ -176,28 +177,28 @@ def timing(predicting: list[int], learning: list[int]) -> Timing:
 def predict_all(
     jobs: PastJobs, predictor: Predictor, *, places: Iterable[int], now: float, default: float
 ) -> tuple[list[float], list[int]]:
-    """Ask a predictor, which learns nothing meanwhile, for some jobs.
+    """Return a predictor's estimates for some jobs; it learns nothing meanwhile.
 
     Parameters
     ----------
     jobs, places
-        The log, and which of its jobs.
+        The log, and indices of its jobs.
     predictor
-        Whom to ask.
+        The predictor.
     now
-        The earliest date of a question: a job that is submitted later is asked for then.
+        Earliest date of a prediction; for later submissions it is the submission date.
     default
-        The estimate in seconds without prediction and walltime.
+        The estimate in seconds for jobs without prediction and walltime.
 
     Returns
     -------
     list of float, list of int
-        The estimates in seconds, and the nanoseconds that each question took.
+        The estimates in seconds, and the nanoseconds of each call.
 
     Raises
     ------
     PredictorError, SchedulerError
-        It fails on a job.
+        The predictor fails on a job.
     """
     estimates, took = [], []
     for place in places:
@@ -220,14 +221,14 @@ def from_source(
     source: EstimateSource,
     places: Iterable[int] | None = None,
 ) -> Predictions:
-    """Ask a source that learns nothing, such as ``actual``, which looks at the run time.
+    """Return the estimates of a source that learns nothing, such as ``actual`` (the run time).
 
     Parameters
     ----------
     jobs, places
-        The log, and which of its jobs; by default all that count.
+        The log, and indices of its jobs; by default all that count.
     candidate, source
-        Whom to ask.
+        The source.
     """
     import numpy as np
 

@@ -1,4 +1,4 @@
-"""Measured predictors as a report: what is printed, and what stands on the page."""
+"""Report on evaluated predictors: printed tables, and the HTML page."""
 
 from pathlib import Path
 from typing import Any
@@ -21,14 +21,14 @@ from workload_tools.missing_walltime import GIVEN_WALLTIME
 
 
 class PredictionReport(Result):
-    """Predictors measured on a log, for people.
+    """The report on predictors evaluated on a log.
 
     Parameters
     ----------
     log
         The log.
     measured
-        What was predicted of its jobs.
+        The predictions and evaluations.
     """
 
     ROWS = "Predictions"
@@ -39,12 +39,12 @@ class PredictionReport(Result):
         self._title = f"Run time prediction on {log.name}"
 
     def to_dict(self) -> list[dict[str, Any]]:
-        """Return the measures of each predictor, and how it was measured."""
+        """Return the measures of each predictor, with the protocol."""
         protocol = protocol_to_dict(self.measured.split)
         return [{**one.to_dict(), **protocol} for one in self.measured.evaluations]
 
     def show(self) -> None:
-        """Print the tables, and what has to be known of them."""
+        """Print the tables and remarks."""
         show([*self.tables(), remarks(self.remarks())], console())
 
     def tables(self) -> list[Table]:
@@ -52,11 +52,11 @@ class PredictionReport(Result):
         return tables(self.measured.evaluations)
 
     def pictures(self) -> tuple[str, list[Picture]]:
-        """Return the predictions beside the run times."""
+        """Return the plots of predictions against run times."""
         return f"{self._title}, {self._dates()}", pictures(self.measured.evaluations)
 
     def page(self, *, made: str, names: bool = False) -> Content:
-        """Return the page: by the command that made it."""
+        """Return the HTML page; `made` is the command."""
         first, *others = self.tables()
         blocks: list[Block] = [remarks(self.remarks()), first, *self.pictures()[1], *others]
         return report(self._title, under=self._dates(), blocks=blocks, made=made)
@@ -66,30 +66,29 @@ class PredictionReport(Result):
         write_predictions(self.measured.jobs, self.measured.predictions, path)
 
     def remarks(self) -> list[str]:
-        """Say what has to be known of the figures."""
+        """Return notes for readers of the figures."""
         jobs, counts, division = self.measured.jobs, self.log.report, self.measured.split
         found = [] if division is None else [division.remark]
         if counts.dropped:
             reasons = "; ".join(f"{n:,} {reason}" for reason, n in sorted(counts.dropped.items()))
-            found.append(f"Jobs of the log that did not count: {reasons}.")
+            found.append(f"Jobs of the log that were dropped: {reasons}.")
         if given := counts.repaired[GIVEN_WALLTIME]:
-            found.append(f"{counted(given, 'job')} without a walltime: given that of the option.")
+            found.append(f"{counted(given, 'job')} without a walltime: set to that of the option.")
         if jobs.without_wait:
             found.append(
-                f"{jobs.without_wait:,} jobs have no wait in the log and count as started at once."
+                f"{jobs.without_wait:,} jobs have no wait in the log and count as started at "
+                "submission."
             )
         without = sum(job.walltime is None for job in jobs.submissions)
         if without:
             found.append(
-                f"{without:,} jobs have no walltime; they are left out of what is compared with it."
+                f"{without:,} jobs have no walltime; comparisons with walltimes leave them out."
             )
         if all(job.user is None for job in jobs.submissions):
-            found.append("The log tells no users: who predicts by user answers with the walltime.")
+            found.append("The log has no users: predictors that need them return the walltime.")
         filling = len(jobs) - sum(jobs.counted)
         if filling:
-            found.append(
-                f"{filling:,} jobs are there only to fill the machine: learned, not measured."
-            )
+            found.append(f"{filling:,} warm-up jobs are learned, but not evaluated.")
         return found
 
     def _dates(self) -> str:

@@ -1,4 +1,4 @@
-"""Learning first and predicting afterwards, instead of both as time goes by."""
+"""Protocols that learn first and then predict, instead of a replay."""
 
 import dataclasses
 import math
@@ -26,36 +26,37 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """Which jobs are learned, and which are predicted afterwards without learning more."""
+    """The jobs to learn, and those to predict afterwards without further learning."""
 
     name: str
-    """What kind of split it is."""
+    """Name of the kind of split."""
     learned: "NDArray[np.intp]"
     predicted: "NDArray[np.intp]"
-    """Places in the log."""
+    """Indices in the log."""
     zero: float
-    """What becomes date 0, in seconds since the log's first submission: everything is learned up to
-    it, and no question is asked before."""
+    """The new date 0, in seconds since the log's first submission: all learning is before it, and
+    all predictions after it.
+    """
     remark: str
-    """What a reader of the figures has to know."""
+    """A note for readers of the figures."""
     leaks: bool
-    """Whether run times were learned that nobody could know at the first prediction."""
+    """True if run times were learned that were unknown at the first prediction."""
 
 
 def at_date(jobs: PastJobs, date: float) -> Split:
-    """Learn what had ended by a date; predict what was submitted from then on.
+    """Learn the jobs that had ended by a date; predict those submitted from then on.
 
     Parameters
     ----------
     jobs
         The log.
     date
-        In seconds since its first submission.
+        Date in seconds since the first submission.
 
     Raises
     ------
     PredAwareError
-        Nothing had ended by then, or nothing was submitted later.
+        No job had ended by then, or none was submitted later.
     """
     import numpy as np
 
@@ -71,26 +72,27 @@ def at_date(jobs: PastJobs, date: float) -> Split:
             np.flatnonzero(~before),
             zero=date,
             remark=f"Learned: {len(learned):,} jobs that had ended at {date:.0f} s, nothing later; "
-            f"{still:,} that had not ended by then were neither learned nor predicted.",
+            f"{still:,} that were still waiting or running then were neither learned nor "
+            "predicted.",
             leaks=False,
         ),
     )
 
 
 def consecutive(jobs: PastJobs, share: float) -> Split:
-    """Learn the jobs that were submitted first, and predict the last ones (paper 001, 4).
+    """Learn the jobs submitted first, and predict the last ones (paper 001, section 4).
 
     Parameters
     ----------
     jobs
         The log.
     share
-        What share of the jobs is predicted.
+        Share of jobs to predict.
 
     Raises
     ------
     PredAwareError
-        The share leaves nothing to learn or to predict.
+        The share leaves no job to learn or to predict.
     """
     import numpy as np
 
@@ -105,29 +107,29 @@ def consecutive(jobs: PastJobs, share: float) -> Split:
             predicted,
             zero=float(ended.max()),
             remark=f"Learned: the first {len(learned):,} jobs, as in paper 001; {late:,} of them "
-            "had not ended when the first prediction was made, so that nobody could know their "
-            "run times then (--train-until leaves such jobs out).",
+            "ended after the first prediction, so their run times were not yet "
+            "known then (--train-until omits such jobs).",
             leaks=late > 0,
         ),
     )
 
 
 def at_random(jobs: PastJobs, share: float, *, seed: int) -> Split:
-    """Learn jobs drawn at random, and predict the others (paper 001, 1).
+    """Learn jobs drawn at random, and predict the others (paper 001, section 1).
 
     Parameters
     ----------
     jobs
         The log.
     share
-        What share of the jobs is predicted.
+        Share of jobs to predict.
     seed
-        Of the draw.
+        Seed of the draw.
 
     Raises
     ------
     PredAwareError
-        The share leaves nothing to learn or to predict, or the seed is below 0.
+        The share leaves no job to learn or to predict, or the seed is below 0.
     """
     import numpy as np
 
@@ -144,7 +146,7 @@ def at_random(jobs: PastJobs, share: float, *, seed: int) -> Split:
             predicted,
             zero=float(np.array(jobs.end_times)[learned].max()),
             remark="A random split learns jobs that ended after those it predicts were submitted: "
-            "these figures look into the future, and cannot be had at a site.",
+            "these figures use future information, and cannot be reached in production.",
             leaks=True,
         ),
     )
@@ -157,23 +159,23 @@ def predict_split(
     *,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[Predictions]:
-    """Let all learn some jobs by their ends, as a history, and then predict the others.
+    """Let all predictors learn some jobs in the order of their ends, and then predict the others.
 
     Parameters
     ----------
     jobs
         The log.
     candidates
-        The predictor.
+        The predictors.
     split
-        Which jobs are learned and which predicted.
+        The jobs to learn and to predict.
     progress
-        Told how many jobs were predicted, and of how many, all predictors together.
+        Called with the number of finished predictions, and the total over all predictors.
 
     Raises
     ------
     PredictorError, SchedulerError
-        Somebody cannot be made, or fails on a job.
+        A predictor cannot be created, or fails on a job.
     """
     import numpy as np
 
@@ -218,7 +220,7 @@ def predict_split(
 
 
 def _learn(predictor: Predictor, history: list[PastJob]) -> list[int]:
-    """Let a predictor learn, and return the nanoseconds of each job."""
+    """Let a predictor learn, and return the nanoseconds for each job."""
     took = []
     for job in history:
         begin = perf_counter_ns()
@@ -239,9 +241,9 @@ def _submitted(jobs: PastJobs) -> "NDArray[np.float64]":
 
 
 def _number(jobs: PastJobs, share: float) -> int:
-    """Return how many jobs a share is."""
+    """Return the number of jobs to predict."""
     if not 0.0 < share < 1.0:
-        raise PredAwareError(f"the share of jobs to predict is {share}; it is between 0 and 1")
+        raise PredAwareError(f"the share of jobs to predict is {share}; it must be between 0 and 1")
     number = math.ceil(share * len(jobs))
     if not 0 < number < len(jobs):
         raise PredAwareError(
@@ -251,7 +253,7 @@ def _number(jobs: PastJobs, share: float) -> int:
 
 
 def _checked(jobs: PastJobs, split: Split) -> Split:
-    """Leave out the jobs that do not count in measures."""
+    """Leave out warm-up jobs; check that there are jobs to learn and to predict."""
     import numpy as np
 
     predicted = split.predicted[np.array(jobs.counted)[split.predicted]]

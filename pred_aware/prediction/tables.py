@@ -1,4 +1,4 @@
-"""Measured predictions as tables."""
+"""Tables of evaluated predictions."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -9,19 +9,19 @@ from pred_aware.report.table import NOTHING, Cell, Table, duration, figure, numb
 
 LONGEST_NAME = 32
 MOST_ROWS = 12
-"""How many queues and users are shown."""
+"""Most queues and users in a table."""
 LOWEST_R2 = -100.0
 WALLTIMES = "(the walltimes)"
 PAPER_001 = "Paper 001's measures"
 
 
 def tables(evaluations: Sequence[Evaluation]) -> list[Table]:
-    """Return what there is to say of predictions of the same jobs.
+    """Return the tables for predictions of the same jobs.
 
     Parameters
     ----------
     evaluations
-        At least one.
+        The evaluations, at least one.
     """
     return [
         _overview(evaluations),
@@ -33,7 +33,7 @@ def tables(evaluations: Sequence[Evaluation]) -> list[Table]:
 
 
 def short(name: str) -> str:
-    """Cut a long name.
+    """Shorten a long name.
 
     Examples
     --------
@@ -44,7 +44,7 @@ def short(name: str) -> str:
 
 
 def determination(r2: float | None) -> Cell:
-    """Write a coefficient of determination; how far it is below -100 says nothing.
+    """Format a coefficient of determination; values below -100 are not distinguished.
 
     Examples
     --------
@@ -103,16 +103,16 @@ def paper001_table(
     title: str = PAPER_001,
     unit: float | None = None,
 ) -> Table:
-    """Return paper 001's table, a column for each predictor.
+    """Return paper 001's table, with a column for each predictor.
 
     Parameters
     ----------
     measured
         Names and measures.
     title
-        What it is about.
+        Title of the table.
     unit
-        In how many seconds errors are written; by default as people say times.
+        Unit of errors, in seconds; by default a suitable unit for each value.
     """
     columns = [list(_paper001_column(measures, unit)) for _, measures in measured]
     return Table(
@@ -123,7 +123,7 @@ def paper001_table(
 
 
 def _paper001_column(of: Measures, unit: float | None) -> Iterator[tuple[str, Cell]]:
-    """Yield labels and figures of paper 001's table, from top to bottom."""
+    """Yield the labels and values of a column of paper 001's table, from top to bottom."""
 
     def time(value: float | None) -> Cell:
         if unit is None:
@@ -140,9 +140,9 @@ def _paper001_column(of: Measures, unit: float | None) -> Iterator[tuple[str, Ce
     yield ("MSE, s²", figure(of.mse)) if unit is None else ("MSE", time(of.mse / unit))
     yield "RMSE", time(of.rmse)
     yield "R2", determination(of.r2)
-    yield "overestimated by over 0.5 s", percent(of.over, 2)
+    yield "overestimated by more than 0.5 s", percent(of.over, 2)
     yield from side(of.over_errors)
-    yield "underestimated by over 0.5 s", percent(of.under, 2)
+    yield "underestimated by more than 0.5 s", percent(of.under, 2)
     yield from side(of.under_errors)
     yield "exact to 0.5 s", percent(of.exact, 2)
     yield "effectiveness, general", percent(of.effectiveness.general, 2)
@@ -170,11 +170,11 @@ def _lengths(evaluations: Sequence[Evaluation]) -> Table:
 def _groups(
     what: str, evaluations: Sequence[Evaluation], groups_of: Callable[[Evaluation], list[Group]]
 ) -> Iterator[Table]:
-    """Yield the mean absolute error of each group by each predictor."""
+    """Yield a table of mean absolute errors by group and predictor."""
     groups = groups_of(evaluations[0])
     if not groups:
         return
-    shown = f"the {MOST_ROWS} with most jobs of {len(groups)}; " * (len(groups) > MOST_ROWS)
+    shown = f"the {MOST_ROWS} largest of {len(groups)}; " * (len(groups) > MOST_ROWS)
     columns = [groups_of(one)[:MOST_ROWS] for one in evaluations]
     yield Table(
         f"MAE by {what} ({shown}in brackets: underestimated)",
@@ -200,8 +200,8 @@ def _users(evaluations: Sequence[Evaluation]) -> Iterator[Table]:
     if not users.users:
         return
     yield Table(
-        f"Users whose mean absolute error changes, of {users.users:,}",
-        ("", "smaller", "larger", "smaller by over 24 h", "largest growth"),
+        f"Changes of users' mean absolute errors, {users.users:,} users",
+        ("", "smaller", "larger", "smaller by over 24 h", "largest increase"),
         tuple(
             (
                 short(one.label),

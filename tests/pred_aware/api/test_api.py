@@ -193,7 +193,7 @@ def test_what_can_not_be_simulated_or_predicted_is_one_clear_error(log: pa.JobLo
     with pytest.raises(PredAwareError, match="give a platform, such as platform="):
         pa.simulate(workload)
     # two ways to divide a log are one clear error
-    with pytest.raises(PredAwareError, match="two ways to divide the jobs: give one"):
+    with pytest.raises(PredAwareError, match="both divide the jobs: give only one"):
         pa.predict(log, "last_two", split="random", train_until=0.5)
 
 

@@ -102,7 +102,7 @@ def test_no_output_is_written_over_a_file_of_the_log(
     Path("log").mkdir()
     Path("log", name).write_text(content)
     convert(kind, "log", "-o", f"log/../log/{name}").assert_refused(
-        f"{name} is read, so it cannot be written"
+        f"{name} is an input file; give another name"
     )
     assert Path("log", name).read_text() == content
     assert convert(kind, "log", "-o", "log/w.json").code == 0

@@ -111,5 +111,5 @@ def test_no_output_is_written_over_slurm_conf(command: Command) -> None:
     options = ("-o", "w.json", "--slurm-conf", "slurm.conf", "--platform", "slurm.conf")
     ended = command("convert", "slurm", "sacct.txt", *options)
     assert (ended.code, ended.out, Path("w.json").exists()) == (2, "", False)
-    assert "slurm.conf is read, so it cannot be written" in ended.err
+    assert "slurm.conf is an input file; give another name" in ended.err
     assert Path("slurm.conf").read_text() == "NodeName=n1 CPUs=16\n"

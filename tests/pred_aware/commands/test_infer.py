@@ -44,6 +44,6 @@ def test_a_log_that_teaches_nothing_is_one_line(infer: Command) -> None:
 
 def test_no_output_is_written_over_the_log_that_is_learned_from(infer: Command) -> None:
     infer("log.swf", "--training", "accounting", "-o", "accounting").assert_refused(
-        "accounting is read, so it cannot be written"
+        "accounting is an input file; give another name"
     )
     assert Path("accounting").read_text() == ACCOUNTING

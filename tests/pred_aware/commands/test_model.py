@@ -33,7 +33,7 @@ def test_a_twin_is_written_and_told_about(model: Command, log: Path, tmp_path: P
     out = tmp_path / "twin.json"
     code, said, err = model("twin", log, "-o", out, "--platform", tmp_path / "twin.xml")
     assert (code, err) == (0, "")
-    assert "How close the twin is" in said
+    assert "Similarity of the twin" in said
     assert "What it could still reveal" in said
     workload = read_workload(out)
     assert (len(workload.jobs), workload.processors) == (99, 8)

@@ -47,7 +47,7 @@ def test_a_random_split_is_a_partition_that_the_seed_decides(jobs: PastJobs) -> 
     assert sorted([*split.learned, *split.predicted]) == list(range(len(jobs)))
     assert len(split.predicted) == 50
     assert split.predicted.tolist() == again.predicted.tolist() != other.predicted.tolist()
-    assert "look into the future" in split.remark
+    assert "use future information" in split.remark
 
 
 def test_a_tree_knows_all_that_a_split_learns(jobs: PastJobs) -> None:
@@ -68,7 +68,7 @@ def test_a_tree_knows_all_that_a_split_learns(jobs: PastJobs) -> None:
 
 @each_case("share", [0.0, 1.0, -1.0, float("nan")])
 def test_a_share_that_is_none_is_refused(share: float) -> None:
-    with pytest.raises(PredAwareError, match="it is between 0 and 1"):
+    with pytest.raises(PredAwareError, match="it must be between 0 and 1"):
         consecutive(FIVE, share)
 
 
@@ -103,7 +103,7 @@ def test_what_is_no_date_is_refused(text: str) -> None:
 
 
 def test_a_calendar_date_needs_dates_and_a_seed_is_not_negative() -> None:
-    with pytest.raises(PredAwareError, match="does not tell its dates"):
+    with pytest.raises(PredAwareError, match="does not contain its dates"):
         cut_date("2003-01-01", Workload(jobs=JOBS))
     # a seed below zero is refused in words
     with pytest.raises(PredAwareError, match="seed of a random split is -1; it must be 0 or more"):

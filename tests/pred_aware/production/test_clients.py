@@ -28,7 +28,10 @@ def test_more_clients_than_files_may_be_open_keep_nobody_from_the_unix_socket(
         place = free.getsockname()
     with Serving(tmp_path, "--port", str(place[1]), files=FILES) as serving:
         with socket.create_connection(place) as asking:
-            assert "only at the service's Unix socket" in answer_to(asking, told_ended(ended("1")))["error"]
+            assert (
+                "only at the service's Unix socket"
+                in answer_to(asking, told_ended(ended("1")))["error"]
+            )
             assert answer_to(asking, ANN)["estimate"] is None
         with ExitStack() as stack:
             came = [stack.enter_context(serving.connected()) for _ in range(2 * FILES)]
