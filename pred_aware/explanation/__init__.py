@@ -1,1 +1,1 @@
-"""Why a job of a run waited: who held the processors, what it was promised, who overtook it."""
+"""Why a job of a run waited: processors held by other jobs, planned starts, and overtaking jobs."""

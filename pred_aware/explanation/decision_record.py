@@ -1,4 +1,4 @@
-"""A run simulated again, with note taken of what its scheduler promised and corrected."""
+"""A repeated simulation of a run that records planned starts and corrected estimates."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pred_aware.runs.run import Run
 
 EARLY = 1e-3
-"""An end counts as earlier than planned by more than this, in seconds: files have six decimals."""
+"""Smallest difference by which an end counts as early, in seconds: files have six decimals."""
 
 _at = attrgetter("at")
 
@@ -38,23 +38,23 @@ def record(
     own_parts: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> "DecisionRecord":
-    """Simulate a run again, and take note.
+    """Simulate a run again, and record the scheduler's decisions.
 
     Parameters
     ----------
     run
         The run.
     platform, own_parts
-        As for `pred_aware.execution.rerun.recipe_of`.
+        As in `pred_aware.execution.rerun.recipe_of`.
     progress
-        As for `pred_aware.simulate`.
+        As in `pred_aware.simulate`.
 
     Raises
     ------
     RunOfOtherProgramError
-        Another program made it.
+        The run was made by another program.
     PredAwareError
-        Nobody knows how it was made, what it was made of is gone, or it comes out otherwise.
+        The run's origin is unknown, an input is missing, or the repeated run differs.
     """
     recipe = recipe_of(run, platform, own_parts=own_parts)
     workload = workload_of(run)
@@ -77,22 +77,22 @@ def record(
         )  # fmt: skip
     if recipe.jobs_sha256 and outputs.digest("jobs")() != recipe.jobs_sha256:
         raise PredAwareError(
-            f"{run.name} comes out otherwise than its files have it: it was made by another "
-            "version of pred-aware or of a library, or with other past jobs; run it again"
+            f"{run.name} gives a different result now: it was made by another "
+            "version of pred-aware or a library, or with other past jobs; run it again"
         )
     told = specify(recipe.policy, options)
     return DecisionRecord(recording, SchedulingRules(told.name, told.options, recording))
 
 
 class DecisionRecord:
-    """What the scheduler of a run did on the way; each question costs what it looks at.
+    """The recorded decisions of a run's scheduler; the cost of a query grows with its data.
 
     Parameters
     ----------
     recording
-        What was noted.
+        The recording.
     rules
-        By which jobs overtook each other.
+        The rules by which jobs overtook each other.
     """
 
     def __init__(self, recording: Recording, rules: SchedulingRules) -> None:
@@ -101,25 +101,25 @@ class DecisionRecord:
 
     @property
     def tells(self) -> bool:
-        """Whether anything was noted: a whole policy of somebody's own tells nothing."""
+        """True if anything was recorded; a user's own complete policy records nothing."""
         return bool(self._recording.jobs)
 
     def estimate(self, job: str) -> float | None:
-        """Return what a job was taken to run for when it was to be let in, in seconds."""
+        """Return the estimate used for a job when it was considered for a start, in seconds."""
         found = self._recording.jobs.get(job)
         if found is None:
             return None
-        # batsched's schedulers make no estimates
+        # # batsched's schedulers make no estimates
         estimate = found.backfilling or found.walltime
         return estimate if estimate is not None and estimate < NEVER else None
 
     def corrections(self, job: str) -> tuple[CorrectedEstimate, ...]:
-        """Return when a job outlived its estimate."""
+        """Return the corrections of a job's estimate after it ran longer."""
         found = self._corrections_of.get(job, ())
         if not found:
             return ()
         known = self._recording.jobs[job]
-        # what comes before is a new estimate at the start, in place of one that had become old
+        # # earlier ones replaced an outdated estimate at the start
         return tuple(
             CorrectedEstimate(one.at, one.before - known.started, one.after - known.started)
             for one in found[len(found) - known.corrections :]
@@ -135,19 +135,19 @@ class DecisionRecord:
     def kept_for(
         self, job: str, stretches: Sequence[tuple[float, float]], schedule: "JobSchedule"
     ) -> list[tuple[str, float]]:
-        """Return for whom processors were kept over some stretches of time, and for how long.
+        """Return the jobs for which processors were reserved during some periods, and for how long.
 
-        The first of the queue, or where nothing is reserved for that one, those to whom a bound on
-        waiting gave a place. The longest first.
+        This is the first job of the queue, or if it has no reservation, the jobs that a bound on
+        waiting has placed. The longest time is first.
 
         Parameters
         ----------
         job
-            Who waited.
+            The waiting job.
         stretches
-            From when to when, in seconds.
+            Start and end of each period, in seconds.
         schedule
-            Of the run.
+            The schedule of the run.
         """
         found = (
             self._of_bound(job, stretches, schedule)
@@ -172,7 +172,7 @@ class DecisionRecord:
         return {name: lasted for name, lasted in found.items() if lasted > 0.0}
 
     def _first(self, stretches: Iterable[tuple[float, float]]) -> dict[str, float]:
-        """Return who was first in the queue over some stretches of time, and for how long."""
+        """Return the first jobs of the queue during some periods, and for how long."""
         heads = self._recording.heads
         found: dict[str, float] = {}
         for first, last in stretches:
@@ -188,14 +188,14 @@ class DecisionRecord:
         return found
 
     def promises(self, job: str, schedule: "JobSchedule") -> tuple[Promise, ...]:
-        """Return what a job was promised while it waited, and what moved it."""
+        """Return a job's planned starts while it waited, with the causes of changes."""
         known: Sequence[Promised] = self._recording.promises.get(job, ())
         started = schedule.start[schedule.places[job]]
         promises: list[Promise] = []
         previous: Promised | None = None
         for one in known:
             if one.at >= started and previous is not None:
-                # made in the pass that started it
+                # # planned in the same pass that started the job
                 break
             start = one.start if one.start < NEVER else None
             if previous is None:
@@ -209,7 +209,7 @@ class DecisionRecord:
     def _causes(
         self, job: str, before: Promised, after: Promised, schedule: "JobSchedule"
     ) -> tuple[Cause, ...]:
-        """Find what happened since a promise was last looked at, and can have moved it."""
+        """Find the events since the previous plan that can have changed it."""
         later = after.start > before.start
         for since in dict.fromkeys((max(after.before, before.at), before.at)):
             window = (since, after.at)
@@ -223,7 +223,7 @@ class DecisionRecord:
                 found = self._ended(window, after.start, schedule)
             found = [cause for cause in found if cause.job != job]
             if later:
-                # one that has ended since is in nobody's way
+                # # jobs that have ended since cannot delay it
                 ends = schedule.end
                 found = [one for one in found if ends[schedule.places[one.job]] > after.at]
             if found:
@@ -237,7 +237,7 @@ class DecisionRecord:
         first, last = (bisect_right(corrections, date, key=_at) for date in window)
         found: dict[str, Cause] = {}
         for one in corrections[first:last]:
-            # a job may outlive several estimates before anybody looks
+            # # a job may outlive several estimates between two plans
             planned = found[one.job].planned if one.job in found else one.before
             found[one.job] = Cause("corrected", one.job, one.at, planned, one.after)
         longer = [cause for cause in found.values() if cause.now > cause.planned]

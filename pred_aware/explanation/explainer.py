@@ -1,4 +1,4 @@
-"""Explanations of the jobs of a run."""
+"""Explanations of the waits of a run's jobs."""
 
 import difflib
 from collections.abc import Callable, Mapping
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 _PLANNED = ("first_estimate", "started_as")
 
 NOTICED = 0.01
-"""Waits up to so many seconds are none: where messages take time, each start is late by theirs."""
+"""Waits up to this many seconds count as none, because messages delay each start."""
 
-NOT_TOLD = "what it was promised, and by which rule others overtook it"
-FROM_THE_SCHEDULE = f"{NOT_TOLD}: only the schedule was looked at"
-TELLS_NOTHING = f"{NOT_TOLD}: the scheduler is somebody's own, and tells nothing"
+NOT_TOLD = "its planned starts, and the rules by which others overtook it"
+FROM_THE_SCHEDULE = f"{NOT_TOLD}: only the schedule was used"
+TELLS_NOTHING = f"{NOT_TOLD}: the scheduler is a custom one without records"
 
 
 def explain(
@@ -41,7 +41,7 @@ def explain(
     own_parts: bool = False,
     schedule_only: bool = False,
 ) -> Explanation:
-    """Explain why a job of a run waited; see `Explainer`, which is for many jobs of one run.
+    """Explain why a job of a run waited; use `Explainer` for several jobs of one run.
 
     Examples
     --------
@@ -67,23 +67,22 @@ def explain(
 class Explainer:
     """Explains why jobs of a run waited.
 
-    What the scheduler promised, and by which rule jobs overtook each other, stands in no file: the
-    run is simulated once more when that is first asked for, and must come out the same. Each job
-    after that takes milliseconds.
+    The files do not contain planned starts and the rules of overtaking. The run is therefore
+    simulated again for the first explanation, with a check that the result is the same. Each
+    further job takes milliseconds.
 
     Parameters
     ----------
     run
         The run.
     platform
-        The platform's file, where it is not where it was.
+        The platform's file, if it has been moved.
     own_parts
-        Whether parts that a file calls ``module:Class`` are imported; see `compare`.
+        True to import parts that a file names ``module:Class``; see `compare`.
     schedule_only
-        Say only what the schedule tells, and simulate nothing.
+        True to use only the schedule, without a simulation.
     progress
-        Called now and then, while it is simulated, with the numbers of jobs that have ended and of
-        all jobs.
+        Called at intervals during the simulation, with the numbers of ended jobs and of all jobs.
     """
 
     def __init__(
@@ -108,13 +107,13 @@ class Explainer:
         Parameters
         ----------
         job
-            What it is called in the workload; in a run of several workloads its full name, such as
+            Name of the job in the workload; in a run of several workloads the full name, such as
             ``w1!15``.
 
         Returns
         -------
         Explanation
-            As values, which `as_json` gives as JSON has them, and in words, which `str` gives.
+            The explanation as values (`as_json` for JSON), and in words (`str`).
 
         Raises
         ------
@@ -153,7 +152,7 @@ class Explainer:
         )
         return replace(found, sentences=told)
 
-    # what it is made from
+    # # data sources
 
     @cached_property
     def _schedule(self) -> JobSchedule:
@@ -165,7 +164,7 @@ class Explainer:
 
     @cached_property
     def _known(self) -> tuple[str, ...]:
-        """The full names of all jobs: of those that ran and of those that never did."""
+        """Full names of all jobs, including those that never ran."""
         return (*self._schedule.names, *self._run.never_ran)
 
     def _called(self, name: str) -> str:
@@ -184,7 +183,7 @@ class Explainer:
 
     @cached_property
     def _workload(self) -> "Workload | None":
-        """The workload, for users and dates, where it is still there."""
+        """The workload, for users and dates, if it still exists."""
         if self._run.workload is not None or self._schedule_only:
             return self._run.workload
         from pred_aware.execution.rerun import workload_of
@@ -193,13 +192,13 @@ class Explainer:
             return workload_of(self._run)
         except PredAwareError:
             if self._recorded is None:
-                # users and dates are left out
+                # # without users and dates
                 return None
             raise
 
     @cached_property
     def _recorded(self) -> "DecisionRecord | None":
-        """What the scheduler did; ``None`` where only the schedule can be looked at."""
+        """The scheduler's decisions; ``None`` if only the schedule is available."""
         if self._schedule_only:
             return None
         from pred_aware.explanation.decision_record import record
@@ -214,7 +213,7 @@ class Explainer:
             return None
         except PredAwareError as error:
             raise PredAwareError(
-                f"{error}; --schedule-only says what the schedule alone tells"
+                f"{error}; --schedule-only explains the wait from the schedule alone"
             ) from error
         return found
 
@@ -244,7 +243,7 @@ class Explainer:
 
     @cached_property
     def _frame(self) -> "pd.DataFrame":
-        """What the files tell of each job that ran, by what it is called."""
+        """Columns of the jobs that ran, by job name."""
         frame = self._run.jobs
         return frame[[name for name in ("final_state", "walltime", *_PLANNED) if name in frame]]
 
@@ -255,7 +254,7 @@ class Explainer:
         value = workload.jobs[field].get(called)
         return None if value is None or value != value else str(value)  # noqa: PLR0124 - NaN
 
-    # what it says
+    # # content
 
     def _facts(self, name: str, recorded: "DecisionRecord | None") -> Facts:
         schedule = self._schedule

@@ -9,26 +9,26 @@ from pred_aware.report.sentence import Sentence
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is known of a job; times in seconds, ``None`` where there is none."""
+    """Values of a job; times are in seconds, unknown ones ``None``."""
 
     processors: int
     walltime: float | None
-    """What it asked for."""
+    """The job's request."""
     estimate: float | None
-    """What its run time was taken to be at the submission."""
+    """Estimate of the run time at submission."""
     user: str | None
     queue: str | None
-    """Whose it is, as far as the workload tells."""
+    """The job's user and queue, if the workload has them."""
     submitted: float | None
     started: float | None
     ended: float | None
     waited: float | None
     ran: float | None
-    """When, and for how long; a job that was rejected was submitted alone."""
+    """Dates and durations; a rejected job has only its submission."""
     state: str
-    """What became of it, as Batsim calls it."""
+    """Batsim's final state of the job."""
     started_as: str | None
-    """``head``, ``queue`` or ``backfilled`` (docs/reference/schedulers.md), if it is told."""
+    """``head``, ``queue`` or ``backfilled`` (docs/reference/schedulers.md), if known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,28 +37,30 @@ class Holder:
 
     job: str
     processors: int
-    """How many it held."""
+    """Number of processors it held."""
     seconds: float
-    """For how long it held them while too few were free."""
+    """Time during which it held them while too few were free."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A part of the wait and what it was for; the parts make up the whole."""
+    """A part of the wait with its reason; the parts sum to the whole wait."""
 
     kind: str
-    """``running``: too few processors were free, held by jobs that ran when it was submitted;
-    ``ahead``: by jobs that were submitted no later, and started after that; ``overtook``: by jobs
-    that overtook it; ``kept``: as many were free as it asked for, and kept for others."""
+    """``running``: too few processors were free, because of jobs that ran at the submission;
+    ``ahead``: because of jobs submitted no later that started afterwards; ``overtook``: because of
+    jobs that overtook it; ``kept``: enough were free, but reserved for others.
+    """
     seconds: float
-    """How much of the wait: while too few were free, the time is divided by the processors that
-    each held."""
+    """Seconds of the wait; time with too few free processors is divided in proportion to the
+    processors that each job held.
+    """
     share: float
-    """Of the whole wait."""
+    """Share of the whole wait."""
     jobs: int
-    """How many jobs held them; of ``kept``, for how many they were kept, if that is known."""
+    """Number of jobs that held processors; for ``kept``, of jobs with reservations, if known."""
     most: tuple[Holder, ...]
-    """Those of them that held most, or for whom they were kept longest, at most five."""
+    """The jobs that held most, or had the longest reservations; at most five."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,53 +68,56 @@ class StoppedByRule(Reason):
     """A part of the wait in which a rule of the site stopped the job; its kind is ``rule``."""
 
     rule: str
-    """In words, as in ``PREFIX_stops.csv``."""
+    """The rule in words, as in ``PREFIX_stops.csv``."""
 
 
 @dataclass(frozen=True, slots=True)
 class AtSubmission:
-    """What there was when a job was submitted, just after whatever else happened at that date."""
+    """The state of the machine just after all events at a job's submission."""
 
     running_jobs: int
     processors_in_use: int
-    """What ran."""
+    """Running jobs and their processors."""
     waiting_jobs: int
     processors_waited_for: int
-    """What waited beside it."""
+    """Other waiting jobs, and the processors they requested."""
     before: int | None
-    """How many of those stood before it in the queue; ``None`` where that is not known."""
+    """Number of these jobs ahead in the queue; ``None`` if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Something that happened before a promise moved, and can have moved it."""
+    """An event before a planned start changed that can have caused the change."""
 
     kind: str
-    """``ended``: a job ended earlier than planned; ``corrected``: a job outlived its estimate, and
-    got a longer one; ``overdue``: one that outlived it still runs, and counts as ending at any
-    moment; ``started``: one that starts is planned to run beyond what was promised."""
+    """``ended``: a job ended earlier than planned; ``corrected``: a job ran longer than its
+    estimate, and got a longer one; ``overdue``: a job ran longer than its estimate without a new
+    one, and may end at any time; ``started``: a job started that is planned to run beyond the
+    planned start.
+    """
     job: str
-    """Its full name."""
+    """The job's full name."""
     at: float
-    """When, in seconds."""
+    """Date in seconds."""
     planned: float
     now: float
-    """Its planned end before, and what is known since: the end, or the new planned end."""
+    """The job's planned end before, and its end or new planned end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """A start that a reservation promised."""
+    """A planned start, from a reservation."""
 
     at: float
-    """From when on, in seconds."""
+    """Date of the plan, in seconds."""
     start: float | None
-    """The promised start, in seconds; ``None`` where no planned end made room."""
+    """Planned start in seconds; ``None`` if no planned ends free enough processors."""
     later: float | None
-    """By how much it moved from the one before, in seconds; negative when to an earlier date,
-    ``None`` for the first."""
+    """Change from the previous planned start in seconds, negative if earlier; ``None`` for the
+    first.
+    """
     causes: tuple[Cause, ...]
-    """What can have moved it, most first."""
+    """Possible causes of the change, largest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,22 +125,21 @@ class Overtaker:
     """A job that was submitted later and started earlier."""
 
     job: str
-    """Its full name."""
+    """The job's full name."""
     processors: int
     submitted: float
     started: float
     ran: float
-    """How many, and when; in seconds."""
+    """Number of processors; dates and run time in seconds."""
     estimate: float | None
-    """What it was estimated to run for, in seconds, when it was let in; ``None`` where that is not
-    known."""
+    """Estimate when it started, in seconds; ``None`` if unknown."""
     rule: str | None
-    """Why it could; see docs/how-to/explain.md. ``None`` where that is not known."""
+    """The rule that allowed it, see docs/how-to/explain.md; ``None`` if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class CorrectedEstimate:
-    """A new estimate of a job that outlived its own: when, and how long it was then, in seconds."""
+    """A new estimate for a job that ran longer: date, old and new estimate, in seconds."""
 
     at: float
     before: float
@@ -147,32 +151,32 @@ class Explanation:
     """Why a job waited, as values and in words."""
 
     run: str
-    """What the run is called."""
+    """Name of the run."""
     job: str
-    """The job's name."""
+    """Name of the job."""
     facts: Facts
-    """What is known of it."""
+    """Values of the job."""
     reasons: tuple[Reason, ...] = ()
-    """Parts of its wait, the largest first."""
+    """Parts of the wait, largest first."""
     at_submission: AtSubmission | None = None
-    """What ran and waited when it was submitted; ``None`` for one that was rejected."""
+    """Running and waiting jobs at its submission; ``None`` for a rejected job."""
     started_after: tuple[str, ...] = ()
-    """The jobs whose end let it start."""
+    """The jobs whose ends freed the processors for its start."""
     promises: tuple[Promise, ...] = ()
-    """What it was promised, in the order of time."""
+    """Its planned starts, in order of time."""
     overtaken_by: tuple[Overtaker, ...] = ()
-    """Who was submitted later and started earlier, by their starts."""
+    """Jobs that were submitted later and started earlier, by their starts."""
     corrections: tuple[CorrectedEstimate, ...] = ()
-    """When it outlived its own estimate."""
+    """Corrections of its own estimate."""
     not_known: tuple[str, ...] = ()
-    """What the run does not tell."""
+    """Information that is missing."""
     sentences: tuple[Sentence, ...] = field(default=(), repr=False)
-    """All that in words; the answer first, then by importance."""
+    """The explanation in sentences: the main reason first, then by importance."""
 
     def as_json(self) -> dict[str, Any]:
-        """Return all of it as JSON has it; a sentence has its `text`, and its `words` and `names`.
+        """Return all values for JSON; each sentence has its `text`, `words` and `names`.
 
-        A date that is not finite is null.
+        Dates that are not finite become null.
         """
         told: dict[str, Any] = _finite(asdict(self))
         told["sentences"] = [
@@ -182,7 +186,7 @@ class Explanation:
         return told
 
     def __str__(self) -> str:
-        """Return the sentences, a line for each."""
+        """Return the sentences, one per line."""
         return "\n".join(map(str, self.sentences))
 
 

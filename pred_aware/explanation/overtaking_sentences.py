@@ -1,4 +1,4 @@
-"""Jobs that overtook a job, and the rule of each, in words."""
+"""Sentences on the jobs that overtook a job, and the rules that allowed it."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ ORDERS = {
 
 
 def overtaken(telling: SentenceContext) -> Sentence:
-    """Say who overtook a job; that nobody did is an answer, too."""
+    """Return a sentence on the jobs that overtook a job, or that none did."""
     names, overtakers = Names(), telling.found.overtaken_by
     if not overtakers:
         return names.sentence("overtaken", "No job that was submitted later started before it.")
@@ -46,7 +46,7 @@ def overtaken(telling: SentenceContext) -> Sentence:
 
 
 def _outlived(overtakers: Sequence[Overtaker], names: Names) -> str:
-    """Say which of them ran longer than they were estimated when they were let in."""
+    """Return text on overtaking jobs that ran longer than their estimates."""
     longer = {
         one.job: one.ran - one.estimate
         for one in overtakers
@@ -87,5 +87,5 @@ def _rule(telling: SentenceContext, rule: str | None, *, count: int) -> str:
         BOUND: f"had waited so long that the bound gave {'it a place' if one else 'them places'}",
         AROUND: "fitted around the place that the bound had given it",
         STOPPED: "started while a rule of the site stopped it",
-        None: "did so by a rule that is not known",
+        None: "did so by an unknown rule",
     }[rule]

@@ -1,4 +1,4 @@
-"""Jobs that held the processors while a job waited, and those they were kept for, in words."""
+"""Sentences on jobs that held processors while a job waited, and on reservations."""
 
 from collections.abc import Iterable, Iterator
 
@@ -24,7 +24,7 @@ HELD_BY = {
 
 
 def answer(telling: SentenceContext) -> Sentence:
-    """Say the largest of the reasons."""
+    """Return a sentence on the largest reason."""
     reason, rules = telling.found.reasons[0], telling.rules
     if isinstance(reason, StoppedByRule):
         told = f"the site's rule '{plain(reason.rule)}' stopped it"
@@ -37,7 +37,7 @@ def answer(telling: SentenceContext) -> Sentence:
 
 
 def reasons(telling: SentenceContext) -> Iterator[Sentence]:
-    """Say the reasons, the largest first: rules, too few were free, or enough, which were kept."""
+    """Yield sentences on the reasons, largest first: site rules, few processors, reservations."""
     rules = [one for one in telling.found.reasons if isinstance(one, StoppedByRule)]
     by_kind = {one.kind: one for one in telling.found.reasons if one not in rules}
     kept = by_kind.pop("kept", None)
@@ -99,13 +99,13 @@ def _kept(telling: SentenceContext, reason: Reason) -> Sentence:
 def _kept_why(telling: SentenceContext, reason: Reason, names: Names) -> str:  # noqa: PLR0911 - a case each
     rules = telling.rules
     if rules is None:
-        return "and for which jobs they were kept the run does not tell"
+        return "but reserved for jobs that the run does not record"
     others = [one.job for one in reason.most if one.job != telling.found.job]
     of_bound = rules.bound is not None
     if of_bound and rules.backfilling == FILLER and others:
         return f"but kept for the place that the bound gave {_in_turn(others, reason, names)}"
     if rules.backfilling not in (EASY, PLAN, NONE):
-        return "and why it did not get them the run does not tell"
+        return "but it is unknown why it did not get them"
     if rules.on_blocks and len(others) < max(len(reason.most), 1):
         return "but not as a block on which it can run"
     if rules.on_nodes:
@@ -113,10 +113,10 @@ def _kept_why(telling: SentenceContext, reason: Reason, names: Names) -> str:  #
     if rules.backfilling == PLAN:
         return "but kept for the places that other waiting jobs had in the plan"
     if not others:
-        return "but their ends had not been reported yet"
+        return "but their ends had not been reported to the scheduler yet"
     first = _in_turn(others, reason, names)
     if rules.backfilling == NONE:
-        return f"but {first} stood first in the queue, and nobody overtakes"
+        return f"but {first} was first in the queue, and jobs do not overtake"
     told = f"but reserved for the first of the queue ({first})"
     if of_bound or rules.on_blocks:
         told += " or for the places that the bound gave" if of_bound else ""

@@ -1,4 +1,4 @@
-"""By which rule a job overtook another."""
+"""The rules by which jobs overtake each other."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
@@ -15,48 +15,51 @@ from schedulers.recording import Recording
 from schedulers.site.reader import site_in
 
 ORDER = "order"
-"""It stood before the other in the queue."""
+"""It was ahead of the other in the queue."""
 
 BOUND = "bound"
-"""It had waited for long enough to get a place of its own; see `-O max_wait`."""
+"""It had waited so long that it got a reservation; see `-O max_wait`."""
 
 ENDS_IN_TIME = "ends_in_time"
-"""It passed the first of the queue, being estimated to end before the start promised to that."""
+"""It overtook the first job of the queue, because its estimated end was before that job's planned
+start.
+"""
 
 LEFT_OVER = "left_over"
-"""It passed the first of the queue on processors that the reservation left over."""
+"""It overtook the first job of the queue on processors that the reservation did not need."""
 
 GAP = "gap"
-"""It fitted into the plan without moving a place that others had."""
+"""It fitted into the plan without changing other reservations."""
 
 AROUND = "around"
-"""It fitted around the place that a bound had given the other."""
+"""It fitted around the other's reservation, which a bound on waiting had given."""
 
 STOPPED = "stopped"
-"""It started while a rule of the site stopped the other, which then held nobody up."""
+"""It started while a rule of the site stopped the other, which then delayed no jobs."""
 
 FREE = "free"
-"""It fitted on what was free; nothing is reserved."""
+"""It fitted on free processors; there are no reservations."""
 
 EASY, PLAN, NONE, FILLER, OTHER = "easy", "plan", "none", "filler", "other"
-"""Ways of backfilling: one reservation, places for several jobs, nobody overtakes, whatever fits,
-and those of somebody else."""
+"""Kinds of backfilling: one reservation, reservations for several jobs, no overtaking, any job that
+fits, and unknown ones.
+"""
 
 _OF_EASY = frozenset({"name", "candidates", "reservations"})
-"""The options of EASY that are known here; what another one changes is not."""
+"""Known options of EASY; with other options, the rule is unknown."""
 
 _at = attrgetter("at")
 
 
 class SchedulingRules:
-    """SchedulingRules of a scheduler, and their outcome for two jobs.
+    """The rules of a scheduler, and which of them decided between two jobs.
 
     Parameters
     ----------
     name, options
-        The scheduler, as `schedulers.specification.specify` tells it.
+        The scheduler, as `schedulers.specification.specify` returns it.
     recording
-        What it did.
+        Its recorded decisions.
     """
 
     def __init__(self, name: str, options: Mapping[str, Any], recording: Recording) -> None:
@@ -72,7 +75,7 @@ class SchedulingRules:
         self.bound = options.get("max_wait")
 
     def planned_end(self, job: str, start: float, *, at_start: bool = False) -> float:
-        """Return when a job was planned to end, after its last correction, in seconds."""
+        """Return the planned end of a job after its last correction, in seconds."""
         known = self._recording.jobs.get(job)
         if known is None:
             return NEVER
@@ -83,7 +86,7 @@ class SchedulingRules:
         return known.planned_end if known.planned_end >= 0.0 else NEVER
 
     def stood_before(self, job: str, others: Iterable[str], at: float) -> int | None:
-        """Return how many of some waiting jobs stood before one in the queue at a date."""
+        """Return how many of some waiting jobs were ahead of a job in the queue at a date."""
         jobs = self._recording.jobs
         one = jobs.get(job)
         if one is None:
@@ -96,7 +99,7 @@ class SchedulingRules:
     @property
     def _ordered(self) -> bool:
         order = self._recording.order
-        # what went by the usage of then cannot be asked any more
+        # # an order by past usage cannot be reconstructed
         return self._as_batsched or not (order is None or hasattr(order, "ended"))
 
     def _is_before(self, one: Job, other: Job, at: float) -> bool:
@@ -109,7 +112,7 @@ class SchedulingRules:
         return keys[0] < keys[1] or (keys[0] == keys[1] and one.number < other.number)
 
     def of(self, overtaker: str, job: str, started: float) -> str | None:  # noqa: PLR0911 - a rule each
-        """Return the rule by which a job overtook another; ``None`` where it is not known."""
+        """Return the rule by which a job overtook another; ``None`` if unknown."""
         recording = self._recording
         first, second = recording.jobs.get(overtaker), recording.jobs.get(job)
         if first is None or second is None:
@@ -128,7 +131,7 @@ class SchedulingRules:
             return FREE if self.backfilling == FILLER else LEFT_OVER
         if first.started_as == BACKFILLED:
             return GAP if self.backfilling == PLAN else ENDS_IN_TIME
-        # it was first of those that have no place of their own
+        # # it was the first of the jobs without a reservation
         if self.bound is not None:
             return AROUND
         return STOPPED if self.on_site else None
@@ -163,7 +166,7 @@ def _kind(name: str, options: Mapping[str, Any]) -> str:
 
 
 def _kind_of_openpbs(backfilling: JsonValue, site: JsonValue) -> str:
-    """Return what OpenPBS's scheduler does as it is configured."""
+    """Return the kind of backfilling of OpenPBS's scheduler with its settings."""
     told = backfilling if isinstance(backfilling, Mapping) else {}
     made = OpenPbsCalendar(**{name: value for name, value in told.items() if name != "name"})
     if site is not None:

@@ -1,4 +1,4 @@
-"""A schedule as arrays, and what it alone says of why a job waited."""
+"""A schedule as arrays, and reasons for waits that follow from it alone."""
 
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -22,28 +22,29 @@ if TYPE_CHECKING:
     Places = NDArray[np.intp]
 
 JUST_NOW = 1.0
-"""A job that starts within so many seconds of an end starts because of it: the real Batsim's
-messages take that long."""
+"""A start within this many seconds after an end counts as caused by it: the real Batsim's messages
+take that long.
+"""
 
 
 @dataclass(frozen=True, eq=False)
 class JobSchedule:
-    """The jobs of a run that ran, those of a warm-up too, as arrays of shape (jobs,)."""
+    """The jobs of a run that ran, including warm-up jobs, as arrays of shape (jobs,)."""
 
     names: tuple[str, ...]
-    """What a job is called."""
+    """Names of the jobs."""
     submission: "Array"
     start: "Array"
     end: "Array"
     """In seconds."""
     sizes: "Array"
-    """Processors."""
+    """Processors of each job."""
     processors: int
     """Size of the machine."""
 
     @classmethod
     def of(cls, run: "Run") -> Self:
-        """Take those of a run, by their full names."""
+        """Return the schedule of a run, with full names."""
         ran = run.whole
         submission, start, end, sizes = (
             ran[column].to_numpy()
@@ -58,26 +59,26 @@ class JobSchedule:
 
     @cached_property
     def places(self) -> Mapping[str, int]:
-        """The place of each job in the arrays."""
+        """Index of each job in the arrays."""
         return {name: place for place, name in enumerate(self.names)}
 
     @cached_property
     def by_start(self) -> "Places":
-        """The jobs in the order of their starts."""
+        """Indices of the jobs in order of their starts."""
         return np.argsort(self.start, kind="stable")
 
     @cached_property
     def by_end(self) -> "Places":
-        """The jobs in the order of their ends."""
+        """Indices of the jobs in order of their ends."""
         return np.argsort(self.end, kind="stable")
 
     def started_between(self, first: float, last: float) -> tuple[int, int]:
-        """Return where in `by_start` those stand that started from a date up to another."""
+        """Return the range of `by_start` with starts between two dates, both inclusive."""
         starts = self._starts
         return int(starts.searchsorted(first, "left")), int(starts.searchsorted(last, "right"))
 
     def ended_between(self, first: float, last: float) -> tuple[int, int]:
-        """Return where in `by_end` those stand that ended after a date, up to another."""
+        """Return the range of `by_end` with ends after the first date, up to the last."""
         ends = self._ends
         return int(ends.searchsorted(first, "right")), int(ends.searchsorted(last, "right"))
 
@@ -90,17 +91,17 @@ class JobSchedule:
         return self.end[self.by_end]
 
     def running_at(self, date: float) -> "NDArray[np.bool_]":
-        """Say which jobs run just after a date."""
+        """Return a mask of the jobs that run just after a date."""
         return (self.start <= date) & (self.end > date)
 
     def waiting_at(self, date: float) -> "NDArray[np.bool_]":
-        """Say which jobs wait just after a date."""
+        """Return a mask of the jobs that wait just after a date."""
         return (self.submission <= date) & (self.start > date)
 
     def overtook(self, place: int) -> "Places":
         """Return the jobs that were submitted later and started earlier, by their starts.
 
-        As in `pred_aware.metrics.overtaking`: those of the same date overtake nobody.
+        As in `pred_aware.metrics.overtaking`, jobs with equal dates do not overtake.
         """
         found = np.flatnonzero(
             (self.submission > self.submission[place]) & (self.start < self.start[place])
@@ -108,13 +109,13 @@ class JobSchedule:
         return found[np.argsort(self.start[found], kind="stable")]
 
     def gave_back(self, place: int) -> "Places":
-        """Return the jobs whose end let this one start: those that ended last before it did."""
+        """Return the jobs with the last ends before this job's start."""
         start = self.start[place]
         near = np.flatnonzero((self.end <= start) & (self.end >= start - JUST_NOW))
         return near[self.end[near] == self.end[near].max()] if near.size else near
 
     def held(self, place: int) -> "Held":
-        """Say who held the processors while a job waited."""
+        """Return which jobs held the processors while a job waited."""
         since, until = self.submission[place], self.start[place]
         holders = np.flatnonzero((self.start < until) & (self.end > since))
         begins = np.maximum(self.start[holders], since)
@@ -137,25 +138,25 @@ class JobSchedule:
 
 @dataclass(frozen=True, eq=False)
 class Held:
-    """Who held the processors while a job waited."""
+    """Which jobs held the processors while a job waited."""
 
     holders: "Places"
-    """The jobs that ran meanwhile, by their places."""
+    """Indices of the jobs that ran meanwhile."""
     areas: "Array"
-    """The processor seconds that each held while too few were free for the job."""
+    """Processor seconds of each while too few were free for the job."""
     too_few: float
-    """For how many seconds that was."""
+    """Seconds with too few free processors."""
     enough: tuple[tuple[float, float], ...]
-    """From when to when as many were free as it asks for, in seconds."""
+    """Start and end of each period with enough free processors, in seconds."""
 
 
 def number(value: object) -> float | None:
-    """Return a number of a frame; ``None`` where there is none."""
+    """Return a number from a data frame; ``None`` if it is missing."""
     if isinstance(value, bool) or not isinstance(value, int | float) or value != value:  # noqa: PLR0124 - NaN
         return None
     return float(value)
 
 
 def word(value: object) -> str | None:
-    """Return a text of a frame; ``None`` where there is none."""
+    """Return a text from a data frame; ``None`` if it is missing."""
     return value if isinstance(value, str) else None

@@ -1,4 +1,4 @@
-"""The helpers that all sentences of an explanation are made with."""
+"""Values and functions that all sentences of an explanation use."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -9,41 +9,41 @@ if TYPE_CHECKING:
     from pred_aware.report.clock import LogClock
 
 WORTH_A_WORD = 0.005
-"""Shares below this are told in JSON only."""
+"""Smaller shares are only in JSON."""
 
 SAME = 1.0
-"""Dates that are no more than so many seconds apart are told as the same."""
+"""Dates at most this many seconds apart count as equal."""
 
 
 @dataclass(frozen=True, slots=True)
 class SentenceContext:
-    """What sentences are made of."""
+    """The values from which sentences are made."""
 
     found: "Explanation"
-    """The values."""
+    """The explanation's values."""
     clock: "LogClock"
-    """Of the log."""
+    """The log's dates."""
     rules: "SchedulingRules | None"
-    """The rules of the scheduler, if they are known."""
+    """The scheduler's rules, if known."""
     size: int
-    """Of the machine, in processors."""
+    """Size of the machine, in processors."""
 
     @property
     def waited(self) -> float:
-        """For how long the job waited, in seconds."""
+        """Wait of the job, in seconds."""
         return self.found.facts.waited or 0.0
 
     def at(self, second: float) -> str:
-        """Say when something was."""
+        """Return a date in words."""
         date = self.clock.date(second)
         return f"on {date[:10]} at {date[11:]}" if self.clock.knows_dates else f"on {date}"
 
 
 def percent(share: float) -> str:
-    """Write a share."""
+    """Format a share."""
     return f"{100.0 * share:.0f} %"
 
 
 def plain(text: str) -> str:
-    """Return text of others so that it is not taken for the place of a name."""
+    """Escape braces in text, so that it is not taken for a placeholder."""
     return text.replace("{", "{{").replace("}", "}}")

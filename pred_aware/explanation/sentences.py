@@ -1,4 +1,4 @@
-"""An explanation in words: the answer first, then what is behind it, by importance."""
+"""An explanation in words: the main reason first, then details by importance."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 HOW_IT_STARTED = {
     "head": " as the first of the queue",
-    "queue": " past others in the queue, on processors that nobody had reserved",
-    "backfilled": " past others in the queue, being estimated to end in time",
+    "queue": " past others in the queue, on processors that were not reserved",
+    "backfilled": " past others in the queue, because it was estimated to end in time",
 }
 
 
@@ -32,7 +32,7 @@ def sentences(
     size: int,
     rejected: str | None = None,
 ) -> tuple[Sentence, ...]:
-    """Say an explanation in words.
+    """Return the sentences of an explanation.
 
     Parameters
     ----------
@@ -41,11 +41,11 @@ def sentences(
     clock
         Of the log.
     rules
-        The rules of the scheduler, if they are known.
+        The log's dates.
     size
-        Of the machine, in processors.
+        The scheduler's rules, if known.
     rejected
-        Why the job never ran, if it did not.
+        Size of the machine, in processors.
     """
     telling = SentenceContext(found, clock, rules, size)
     if found.facts.started is None:
@@ -148,11 +148,11 @@ def _outlived(telling: SentenceContext) -> Iterator[Sentence]:
 
 
 MOVES = 3
-"""How many moves of a promise are told; the largest."""
+"""Number of changes of the planned start that are described; the largest ones."""
 
 
 def promised(telling: SentenceContext) -> Iterator[Sentence]:
-    """Say what a job was promised first, how often that moved, and the largest moves."""
+    """Yield sentences on a job's first planned start, and its number of and largest changes."""
     promises = telling.found.promises
     if not promises:
         return
@@ -182,7 +182,7 @@ def _first(telling: SentenceContext, promise: Promise) -> Sentence:
     alone = rules is not None and rules.backfilling == EASY and rules.bound is None
     what = "was first in the queue, and was promised" if alone else "was first promised"
     if promise.start is None:
-        told = f"{when} it {what} no start: no planned ends made room for it"
+        told = f"{when} it {what} no start, because planned ends did not free enough processors"
     else:
         told = f"{when} it {what} a start {telling.at(promise.start)}"
         told += f"; it started {_against(facts.started - promise.start)}"

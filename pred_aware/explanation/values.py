@@ -1,4 +1,4 @@
-"""The values of an explanation, from a schedule and from what its scheduler did on the way."""
+"""The values of an explanation, computed from a schedule and its scheduler's decisions."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,26 +22,26 @@ if TYPE_CHECKING:
     from pred_aware.explanation.schedule import Held, JobSchedule
 
 SHORTEST = 1e-5
-"""The seconds of files have six decimals: what rules leave of a wait by less is nothing."""
+"""Smaller remainders of a wait count as 0, because seconds in files have six decimals."""
 
 MOST = 5
-"""How many of the jobs that held processors are told of each reason."""
+"""Most jobs that are listed for each reason."""
 
 
 @dataclass(frozen=True, eq=False)
 class ExplanationValues:
-    """Makes the values of the jobs of a run; each job is given by its place in the schedule."""
+    """Computes the values for jobs of a run; a job is given by its index in the schedule."""
 
     schedule: "JobSchedule"
     recorded: "DecisionRecord | None"
-    """What its scheduler did, if that is known."""
+    """The scheduler's decisions, if known."""
     called: Callable[[str], str]
-    """Returns what a job is called, from its full name."""
+    """Returns a job's short name for its full name."""
     stops: Mapping[str, Mapping[str, float]]
-    """For how long which rules of the site stopped a job, in seconds, by what it is called."""
+    """Seconds for which each rule of the site stopped a job, by the job's short name."""
 
     def at_submission(self, place: int) -> AtSubmission:
-        """Say what ran and waited when a job was submitted."""
+        """Return the running and waiting jobs at a job's submission."""
         schedule = self.schedule
         date = float(schedule.submission[place])
         running, waiting = schedule.running_at(date), schedule.waiting_at(date)
@@ -59,17 +59,17 @@ class ExplanationValues:
         )
 
     def started_after(self, place: int) -> tuple[str, ...]:
-        """Name the jobs whose end let one start."""
+        """Return the names of the jobs whose ends let this one start."""
         names = self.schedule.names
         return tuple(self.called(names[one]) for one in self.schedule.gave_back(place))
 
     def reasons(self, place: int) -> tuple[Reason, ...]:
-        """Divide the wait of a job, which is not 0, by what it was for; the largest part first."""
+        """Divide the wait of a job (not 0) into parts by reason; the largest is first."""
         schedule = self.schedule
         held = schedule.held(place)
         waited = float(schedule.start[place] - schedule.submission[place])
         rules = self.stops.get(self.called(schedule.names[place]), {})
-        # when it was stopped is not known: first of all while there was room
+        # # when the rules stopped it is unknown; assume the time with enough free processors first
         kept = sum(last - first for first, last in held.enough)
         stopped = sum(rules.values())
         kept, more = _less(kept, stopped), _less(stopped, kept)
@@ -118,7 +118,7 @@ class ExplanationValues:
         return self.recorded.kept_for(self.schedule.names[place], held.enough, self.schedule)
 
     def promises(self, place: int) -> tuple[Promise, ...]:
-        """Return what a job was promised, and what moved it."""
+        """Return a job's planned starts, with causes of changes."""
         if self.recorded is None:
             return ()
         return tuple(
@@ -132,7 +132,7 @@ class ExplanationValues:
         )
 
     def overtakers(self, place: int) -> tuple[Overtaker, ...]:
-        """Return who was submitted later and started earlier, by their starts."""
+        """Return the jobs that were submitted later and started earlier, by their starts."""
         return tuple(self._overtaker(one, place) for one in self.schedule.overtook(place))
 
     def _overtaker(self, one: int, place: int) -> Overtaker:
@@ -153,5 +153,5 @@ class ExplanationValues:
 
 
 def _less(seconds: float, by: float) -> float:
-    """Return what is left of some seconds; of what is nothing but rounding nothing."""
+    """Return the difference of two durations; 0 if it is only rounding."""
     return seconds - by if not by or seconds > by + SHORTEST else 0.0

@@ -1,4 +1,4 @@
-"""A log as columns of numbers, read in one pass."""
+"""A log as arrays, read in one pass."""
 
 from array import array
 from collections import Counter
@@ -29,75 +29,74 @@ MAY_BE_UNKNOWN = (
     *("walltime", "nodes", "gpus", "memory", "tasks", "array", "wait_time", "status", "state"),
     *("used_memory", "allocated_processors", "soft_walltime", "preceding_job"),
 )
-"""The fields of which it is worth knowing for how many jobs the log has them."""
+"""Fields for which the number of jobs with a value is counted."""
 
 LABELS = ("user", "group", "project", "queue", "partition")
-"""Who or what may have a limit of its own."""
+"""Fields that limits may depend on."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Columns:
-    """The jobs of a log by submission, a column for each field, and what the reader said."""
+    """The jobs of a log by submission as one array for each field, and the reader's report."""
 
     submit_time: "NDArray[np.float64]"
     run_time: "NDArray[np.float64]"
-    """Seconds, shape (jobs,); submission from the log's own second 0."""
+    """Seconds, shape (jobs,); submissions count from the log's own second 0."""
     walltime: "NDArray[np.float64]"
     wait_time: "NDArray[np.float64]"
-    """Seconds, shape (jobs,); not a number where the log does not tell."""
+    """Seconds, shape (jobs,); NaN if unknown."""
     processors: "NDArray[np.int64]"
-    """What each job takes in the workload, shape (jobs,)."""
+    """Processors of each job in the workload, shape (jobs,)."""
     allocated: "NDArray[np.int64]"
-    """What it had on the real machine: as the log tells, else `processors`."""
+    """Processors of each job on the real machine if the log has them, otherwise `processors`."""
     memory: "NDArray[np.float64]"
-    """What each job asked for, in GiB, shape (jobs,); not a number where the log does not tell."""
+    """Requested memory of each job in GiB, shape (jobs,); NaN if unknown."""
     labels: Mapping[str, "NDArray[np.int32]"]
-    """For each of `LABELS` an index into its `names`, shape (jobs,); -1 where the log does not
-    tell."""
+    """For each of `LABELS`, indices into its `names`, shape (jobs,); -1 if unknown."""
     names: Mapping[str, tuple[str, ...]]
-    """For each of `LABELS`, by first appearance."""
+    """For each of `LABELS`, the values by first appearance."""
     known: Mapping[str, int]
-    """For each of `MAY_BE_UNKNOWN`, how many jobs have it."""
+    """For each of `MAY_BE_UNKNOWN`, the number of jobs with a value."""
     states: Mapping[str, int]
-    """How many jobs ended how: by `state`, else by the status of the Standard Workload Format."""
+    """Numbers of jobs by their `state`, or without one by the SWF status."""
     queues: Mapping[str, int]
-    """How many jobs came by which queue, else by which partition."""
+    """Numbers of jobs by queue, or without one by partition."""
     machine: "Machine"
     report: "Report"
-    """The reader's, complete."""
+    """The reader's complete report."""
 
     def __len__(self) -> int:
-        """Return how many jobs there are."""
+        """Return the number of jobs."""
         return len(self.submit_time)
 
     @property
     def user(self) -> "NDArray[np.int32]":
-        """An index into `user_names`, shape (jobs,); -1 where the log does not tell."""
+        """Indices into `user_names`, shape (jobs,); -1 if unknown."""
         return self.labels["user"]
 
     @property
     def user_names(self) -> tuple[str, ...]:
-        """By first appearance."""
+        """Users by first appearance."""
         return self.names["user"]
 
     @cached_property
     def start_time(self) -> "NDArray[np.float64]":
-        """When each job began on the real machine; at its submission where the log has no wait."""
+        """Start of each job on the real machine; its submission if the log has no wait."""
         return self.submit_time + np.nan_to_num(self.wait_time)
 
     @cached_property
     def end_time(self) -> "NDArray[np.float64]":
-        """When each job ended on the real machine."""
+        """End of each job on the real machine."""
         return self.start_time + self.run_time
 
     @cached_property
     def ratio(self) -> "NDArray[np.float64]":
-        """Paper 004's R (equation 2), run time over walltime; not a number without a walltime."""
+        """Paper 004's R (equation 2), run time divided by walltime; NaN without a walltime."""
         return self.run_time / self.walltime
 
     @cached_property
     def work(self) -> "NDArray[np.float64]":
-        """Processor-seconds that each job used on the real machine."""
+        """Processor seconds that each job used on the real machine."""
         return self.run_time * self.allocated
 
     @property
@@ -115,19 +114,19 @@ _STATUS = {0: "failed", 1: "completed", 5: "cancelled"}
 
 
 def read_columns(log: "Log", *, path: "Path") -> Columns:
-    """Read a log to its end.
+    """Read a log completely.
 
     Parameters
     ----------
     log
-        Of which nothing was read yet.
+        A log that has not been read yet.
     path
-        Its name, for errors.
+        Path of the log, for errors.
 
     Raises
     ------
     LogError
-        The log cannot be read, no job of it is kept, or its submissions span over a century.
+        The log cannot be read, none of its jobs is kept, or its submissions span over a century.
     """
     submit_time, run_time, walltime, wait_time, memory = (array("d") for _ in range(5))
     processors, allocated = array("q"), array("q")
@@ -151,7 +150,7 @@ def read_columns(log: "Log", *, path: "Path") -> Columns:
         for place, codes, of_kind in named:
             name = values[place]
             codes.append(-1 if name is None else of_kind.setdefault(name, len(of_kind)))
-        # at the speed of C: a log has millions of these fields
+        # # a fast loop in C, because a log has millions of these fields
         known.update(compress(fields, map(is_not, values, repeat(None))))
         states[job.state or _STATUS.get(job.status, str(job.status))] += 1  # type: ignore[arg-type] # None too
         queues[job.queue or job.partition or ""] += 1
@@ -180,7 +179,7 @@ def read_columns(log: "Log", *, path: "Path") -> Columns:
 
 
 def _check_span(path: "Path", first: float, last: float) -> None:
-    """Refuse a date that is so far off that weeks could not be counted."""
+    """Raise an error for a date so far off that weeks could not be counted."""
     if last - first > LONGEST_SPAN:
         raise LogError(
             path,

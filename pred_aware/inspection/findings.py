@@ -1,7 +1,7 @@
-"""Oddities of a log, in words, with a remedy each.
+"""Oddities of a log, in words, each with advice.
 
-The thresholds were set with eight logs of the Parallel Workloads Archive and CERIT-SC at hand;
-`docs/how-to/inspect.md` has what they say about each.
+The thresholds were chosen with eight logs of the Parallel Workloads Archive and the CERIT-SC log;
+`docs/how-to/inspect.md` shows the findings for each.
 """
 
 from typing import TYPE_CHECKING
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 
 
 def findings(inspection: "Inspection") -> list[Oddity]:
-    """Say what looks odd, the oddest kind first.
+    """Return all findings; the odd ones come first.
 
     Parameters
     ----------
     inspection
-        What was found out about a log.
+        The inspection of a log.
     """
     parts = (
         about_size,

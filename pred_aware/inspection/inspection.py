@@ -1,4 +1,4 @@
-"""All that is found out about a log."""
+"""The inspection of a log."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -38,29 +38,30 @@ BUSIEST = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class User:
-    """What a user did."""
+    """Figures of a user."""
 
     name: str
-    """As the log has it."""
+    """Name in the log."""
     jobs: int
-    """How many."""
+    """Number of jobs."""
     share_of_jobs: float
     share_of_work: float
-    """Over all jobs, and over the processor-seconds of all jobs."""
+    """Shares of all jobs, and of all processor seconds."""
     median_run_time: float
     median_walltime: float | None
-    """Seconds; the walltime is ``None`` when the user gave none."""
+    """Seconds; the walltime is ``None`` if the user never gave one."""
     median_ratio: float | None
     """Median of run time over walltime."""
 
 
 def busiest_users(columns: "Columns") -> list[User]:
-    """Return those who submitted most jobs, and those who used most of the machine.
+    """Return the users with most jobs, and the user with most work.
 
     Returns
     -------
     list of User
-        Up to 10 with most jobs, and whoever used more than they all, by number of jobs.
+        Up to 10 users with most jobs, and the user with the most processor seconds if not among
+        them.
     """
     known = columns.user >= 0
     if not known.any():
@@ -73,7 +74,7 @@ def busiest_users(columns: "Columns") -> list[User]:
     hungriest = int(work.argmax())
     if hungriest not in most:
         most.append(np.int64(hungriest))
-    # jobs that take no time do no work
+    # # if no job takes any time, there is no work
     total = float(columns.work.sum()) or 1.0
     return [_user(columns, int(user), int(jobs[user]), float(work[user]) / total) for user in most]
 
@@ -96,34 +97,34 @@ def _user(columns: "Columns", user: int, jobs: int, share_of_work: float) -> Use
 
 
 MOST = 0.5
-"""Share of the jobs that must tell their memory, so that a limit of it can show."""
+"""Smallest share of jobs with a known memory request, for a memory limit to be detected."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inspection:
-    """A log, looked at from all sides."""
+    """All results of a log's inspection."""
 
     path: Path
-    """The log's file."""
+    """Path of the log."""
     columns: Columns
-    """Its jobs."""
+    """The jobs."""
     clock: LogClock
-    """Its dates."""
+    """The dates."""
     load: Load
-    """How busy the machine was."""
+    """Load of the machine."""
     distributions: Mapping[str, Mapping[str, float] | None]
-    """Of processors, run times, walltimes, waits, and seconds from one submission to the next."""
+    """Distributions of processors, run times, walltimes, waits, and seconds between submissions."""
     accuracy: WalltimeAccuracy | None
-    """How run times compare with walltimes; ``None`` without walltimes."""
+    """Run times compared with walltimes; ``None`` without walltimes."""
     users: tuple[User, ...]
-    """The busiest, by number of jobs."""
+    """The busiest users, by number of jobs."""
     arrivals: "NDArray[np.int64]"
-    """Submissions by weekday and hour, shape (7, 24), from Monday and midnight."""
+    """Submissions by weekday and hour, shape (7, 24), starting on Monday at midnight."""
     holes: tuple[Hole, ...]
     flurries: tuple[Flurry, ...]
-    """Longest, largest first."""
+    """Holes by length and flurries by size, largest first."""
     clues: Clues | None = None
-    """What the dates show of why jobs waited; ``None`` where the log tells no waits."""
+    """Evidence in the dates on why jobs waited; ``None`` if the log has no waits."""
 
     @property
     def days(self) -> float:
@@ -131,7 +132,7 @@ class Inspection:
         return (self.columns.last - self.columns.first) / DAY
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all figures as they are written to JSON; times in seconds, shares from 0 to 1."""
+        """Return all figures for JSON; times are in seconds, shares from 0 to 1."""
         columns, clock = self.columns, self.clock
         return {
             "log": self.path.name,
@@ -171,7 +172,7 @@ class Inspection:
         }
 
     def _when(self, second: float) -> str | float:
-        """Write a date in full, or the log's own second if there are no dates."""
+        """Return a date in full, or a second of the log if its dates are unknown."""
         if not self.clock.knows_dates:
             return second
         return self.clock.datetime(second).isoformat()
@@ -196,27 +197,27 @@ class Inspection:
 def inspect_log(
     log: "Log", path: Path, *, processors: int | None = None, time_zone: str | None = None
 ) -> Inspection:
-    """Read a log to its end and look at it from all sides.
+    """Read a log completely and inspect it.
 
     Parameters
     ----------
     log
-        Of which nothing was read yet.
+        A log that has not been read yet.
     path
-        Its file.
+        Path of the log.
     processors
-        Size of the machine, where the log does not tell or the user knows better.
+        Size of the machine, instead of the log's.
     time_zone
-        The machine's, such as ``Europe/Paris``, for the same reasons.
+        The machine's time zone, such as ``Europe/Paris``, instead of the log's.
 
     Raises
     ------
     PredAwareError
         The time zone is unknown.
     LogError
-        The log cannot be read, or no job of it is kept.
+        The log cannot be read, or none of its jobs is kept.
     """
-    # what is wrong with the option is told before a long log is read
+    # # report a wrong time zone before reading a long log
     make_clock(None, None, given=time_zone)
     columns = read_columns(log, path=path)
     machine = columns.machine
@@ -247,7 +248,7 @@ def inspect_log(
 
 
 def _clues(columns: Columns, load: Load) -> Clues:
-    """Look for what made jobs wait."""
+    """Look for the reasons why jobs waited."""
     labels = {
         kind: Labels(columns.labels[kind], names) for kind, names in columns.names.items() if names
     }

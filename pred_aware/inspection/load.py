@@ -14,74 +14,78 @@ if TYPE_CHECKING:
     from pred_aware.inspection.columns import Columns
 
 NEARLY_ALL = 0.95
-"""Of the jobs: so many must have a wait for the machine's state to be known."""
+"""Smallest share of jobs with a known wait, for the machine's state to be known."""
 FULL = 0.6
-"""From this share of its processors on a machine may be full: jobs wait for memory, too."""
+"""Share of processors from which a machine may be full, because jobs wait for memory too."""
 CEILING = 1.2
-"""Up to this the busiest of a machine's time is no busier than much of the rest."""
+"""Largest `Load.ceiling` for which the dates look like starts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Load:
-    """What the jobs used of the machine, each figure 1 where all of it was."""
+    """The jobs' use of the machine; 1 is the whole machine."""
 
     processors: int
-    """Size of the machine: as the log or the user says, else the highest number busy at once."""
+    """Size of the machine from the log or the user, otherwise the most processors busy at once."""
     guessed: bool
-    """Whether nobody said it: then it is the least that the jobs show."""
+    """True if the size is the minimum that the jobs show."""
     used: float
-    """Processor-seconds that the jobs had on the real machine, over those that the machine had from
-    the first submission to the last end."""
+    """Processor seconds that the jobs had on the real machine, divided by those of the machine from
+    the first submission to the last end.
+    """
     taken: float
-    """The same with the processors that the jobs take in the workload, where these differ from what
-    they had (a log may tell both)."""
+    """The same, with the jobs' processors in the workload, which may differ from those on the real
+    machine.
+    """
     peak: int
-    """The highest number of processors busy at once on the real machine."""
+    """Most processors busy at once on the real machine."""
     overfull: float
-    """Share of the time in which more processors were busy than the machine has."""
+    """Share of the time with more processors busy than the machine has."""
     beyond: float
-    """Share of the processor-seconds that lie above the machine's size then."""
+    """Share of the processor seconds above the machine's size."""
     hardly_more: int
-    """The highest number of processors busy at once but for a thousandth of the time."""
+    """Number of processors that was exceeded during a thousandth of the time."""
     ceiling: float
-    """`hardly_more` over the number of which more were busy for a twentieth of the time; infinite
-    where none were busy for most of it. A machine that is full keeps it near 1
-    (`looks_like_starts`)."""
+    """`hardly_more` divided by the number of processors exceeded during a twentieth of the time;
+    infinite if that is 0. It is near 1 on a full machine (`looks_like_starts`).
+    """
     by_week: "NDArray[np.float64]"
-    """The share of the processors that was busy, for each week from the first submission on; the
-    last week is as long as there were submissions in it."""
+    """Share of busy processors in each week from the first submission; the last week ends with the
+    last submission.
+    """
     jobs_by_week: "NDArray[np.int64]"
-    """How many jobs were submitted in each."""
+    """Number of submissions in each week."""
     starts_known: bool
-    """Whether the log tells when nearly all jobs (95 %) began; the others are taken to begin at
-    their submission."""
+    """True if the log has the starts of nearly all jobs (95 %); other jobs count as started at
+    submission.
+    """
     waits_told: bool
-    """Whether it tells of any wait."""
+    """True if at least one job has a wait above 0."""
 
     @property
     def only_starts(self) -> bool:
-        """Whether the log tells of no wait, and its dates look like starts on a full machine."""
+        """True if the log has no waits, and its dates look like starts on a full machine."""
         full = self.hardly_more >= FULL * self.processors
         return full and self.looks_like_starts and not self.waits_told
 
     @property
     def looks_like_starts(self) -> bool:
-        """Whether the jobs' dates are those of starts on a machine, rather than of submissions.
+        """True if the jobs' dates look like starts on a machine instead of submissions.
 
-        What runs on a machine stays below its size; what people submit goes far above it now and
-        then. So of starts the busiest thousandth of the time hardly lies above the busiest
-        twentieth. Tried on eight public logs (docs/how-to/study.md): with `CEILING` 7 of 8 are
-        recognised whose submissions are replaced by their starts, and none as it is; of their
+        Running jobs stay below the machine's size, but submissions sometimes far exceed it. With
+        starts, the busiest thousandth of the time is therefore hardly busier than the busiest
+        twentieth. In a test with eight public logs (docs/how-to/study.md), `CEILING` recognises 7
+        of 8 logs whose submissions are replaced by starts, and none of the original logs; of their
         months 84 of 98, and 1.
         """
         return self.ceiling <= CEILING
 
 
 def load_of(columns: "Columns") -> Load:
-    """Work out how busy the machine was."""
+    """Compute the load of the machine."""
     dated = schedule_of(columns, machine=0)
     peak = round(dated.most_busy)
-    # jobs that take no time keep nothing busy
+    # # jobs that take no time occupy no processors
     processors = columns.machine.processors or peak or int(columns.processors.max())
     span = max(float(columns.end_time.max()) - columns.first, 1.0)
     overfull, beyond = replace(dated, machine=processors).beyond()
@@ -107,16 +111,16 @@ def load_of(columns: "Columns") -> Load:
 
 
 def week_edges(columns: "Columns") -> "NDArray[np.float64]":
-    """Return the seconds between which weeks lie, from the first submission to the last."""
+    """Return the edges of the weeks in seconds, from the first submission to the last."""
     edges = np.arange(columns.first, max(columns.last, columns.first + 1.0), WEEK)
-    # a last piece of some hours would look like an idle or a frantic week
+    # # a last piece of a few hours would look like an idle or extreme week
     if len(edges) > 1 and columns.last - edges[-1] < WEEK / 7:
         edges = edges[:-1]
     return np.append(edges, max(columns.last, columns.first + 1.0))
 
 
 def busy_seconds(columns: "Columns", edges: "NDArray[np.float64]") -> "NDArray[np.float64]":
-    """Return the processor-seconds used between dates.
+    """Return the processor seconds used between dates.
 
     Parameters
     ----------
@@ -139,10 +143,10 @@ def busy_seconds(columns: "Columns", edges: "NDArray[np.float64]") -> "NDArray[n
 def _used_until(
     dates: "NDArray[np.float64]", processors: "NDArray[np.int64]", edges: "NDArray[np.float64]"
 ) -> "NDArray[np.float64]":
-    """Return, for each edge, what processors taken at some dates and never left had used."""
+    """Return for each edge the processor seconds up to it, for processors taken at some dates."""
     order = np.argsort(dates)
     sizes = processors[order].astype(np.float64)
-    # counted from the first date, so that Unix dates lose no digits
+    # # relative to the first date, so that Unix dates lose no digits
     sorted_dates = dates[order] - edges[0]
     taken = np.concatenate([[0.0], np.cumsum(sizes)])
     moments = np.concatenate([[0.0], np.cumsum(sizes * sorted_dates)])
@@ -152,12 +156,12 @@ def _used_until(
 
 
 def starts_known(columns: "Columns") -> bool:
-    """Say whether the log tells when nearly all jobs began."""
+    """Return True if the log has the starts of nearly all jobs."""
     return bool(np.isfinite(columns.wait_time).mean() >= NEARLY_ALL)
 
 
 def schedule_of(columns: "Columns", *, machine: int) -> MachineSchedule:
-    """Return the dates of the jobs on the real machine, which has so many processors."""
+    """Return the jobs' dates on the real machine, with its number of processors."""
     return MachineSchedule(
         submit_time=columns.submit_time,
         start_time=columns.start_time,

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from pred_aware.inspection.inspection import Inspection
 
 IDLE = 0.05
-"""Share of the processors: of fewer that are busy in a hole the machine was idle, too."""
+"""Share of busy processors in a hole below which the machine counts as idle."""
 BEYOND_WALLTIME = (0.001, 0.01)
-"""Shares of all processor-seconds that lie beyond walltimes: worth a note, and odd."""
+"""Shares of processor seconds beyond walltimes from which there is a note, and an oddity."""
 ONE_WALLTIME = 0.3
-"""Share of jobs with the same walltime from which on it looks like a default."""
+"""Share of jobs with the same walltime from which it looks like a default."""
 LOW_RATIO = 0.1
 SHORT_JOB = 10.0
 MANY_SHORT = 0.1
@@ -30,13 +30,13 @@ LONG_JOB = 7 * DAY
 LONG_WAIT = 30 * DAY
 ONE_USER = 0.25
 NIGHT = (22, 6)
-"""Hours between which most people sleep."""
+"""Hours in which most people sleep."""
 COARSE = 60
 COARSE_SHARE = 0.9
 
 
 def about_arrivals(inspection: "Inspection") -> Iterator[Oddity]:
-    """Say what is odd of submissions."""
+    """Yield oddities of submissions."""
     clock = inspection.clock
     if inspection.holes:
         longest = inspection.holes[0]
@@ -44,12 +44,14 @@ def about_arrivals(inspection: "Inspection") -> Iterator[Oddity]:
         idle = sum(hole.busy is not None and hole.busy < IDLE for hole in inspection.holes)
         yield Oddity(
             "odd",
-            f"{counted(len(inspection.holes), 'hole')} in the arrivals, {hours:,.0f} h in all; the "
+            f"{counted(len(inspection.holes), 'hole')} in the arrivals, {hours:,.0f} h in total; "
+            "the "
             f"longest lasts {spoken(longest.length)} from {clock.date(longest.begin)}, when "
             f"{longest.usual_jobs:,.0f} jobs are usual"
             + (f"; in {idle} of them the machine was idle." if idle else "."),
-            "Maintenance, or records that are lost. Nothing in the log says so, and a simulated "
-            "machine stays up: queues that built up before or after are not reproduced.",
+            "Maintenance, or lost records. The log does not say which, and a simulated machine "
+            "stays "
+            "up: queues that built up before or after are not reproduced.",
         )
     if inspection.flurries:
         largest = inspection.flurries[0]
@@ -59,22 +61,22 @@ def about_arrivals(inspection: "Inspection") -> Iterator[Oddity]:
             f"{counted(len(inspection.flurries), 'flurry', 'flurries')} of one user, "
             f"{percents(share)} of all jobs; the largest, of user {largest.user}, has "
             f"{largest.jobs:,} jobs from {clock.date(largest.begin)} to {clock.date(largest.end)}, "
-            f"{percents(largest.most_alike)} of them alike in size and walltime.",
-            "Means over jobs are means over these. Compare results with and without them: "
+            f"{percents(largest.most_alike)} of them with equal size and walltime.",
+            "These jobs dominate means over jobs. Compare results with and without them: "
             f"--clean '{_condition_of(inspection, largest)}'.",
         )
     if not clock.knows_dates:
         yield Oddity(
             "note",
-            "The log tells no dates.",
-            "Hours and weekdays are counted from its second 0.",
+            "The log has no dates.",
+            "Hours and weekdays count from its second 0.",
         )
         return
     if clock.zone_name is None:
         yield Oddity(
             "note",
-            "The log tells no time zone, so that hours and weekdays are those of UTC.",
-            "Name the machine's with --time-zone.",
+            "The log has no time zone; hours and weekdays are in UTC.",
+            "Give the machine's with --time-zone.",
         )
     if inspection.days < WEEK / DAY:
         return
@@ -83,19 +85,19 @@ def about_arrivals(inspection: "Inspection") -> Iterator[Oddity]:
         yield Oddity(
             "odd",
             f"Most jobs are submitted at night, from {busiest}:00 to {busiest + 1}:00.",
-            "The time zone is wrong, or scripts and not people submit.",
+            "The time zone is wrong, or scripts submit the jobs.",
         )
 
 
 def about_walltimes(inspection: "Inspection") -> Iterator[Oddity]:
-    """Say what is odd of walltimes."""
+    """Yield oddities of walltimes."""
     accuracy = inspection.accuracy
     if accuracy is None:
         yield Oddity(
             "odd",
             "No job has a walltime.",
-            "Nothing can be planned with them or compared with them. A conversion wants to be told "
-            "what to do: --missing-walltime SECONDS gives all jobs one.",
+            "They cannot be used for planning or comparison. A conversion needs an option: "
+            "--missing-walltime SECONDS gives all jobs one.",
         )
         return
     missing = len(inspection.columns) - accuracy.jobs
@@ -103,20 +105,20 @@ def about_walltimes(inspection: "Inspection") -> Iterator[Oddity]:
         yield Oddity(
             "odd" if missing > MISSING * len(inspection.columns) else "note",
             f"{so_many(missing)} without a walltime.",
-            "Some schedulers reject such jobs and others run them, so conversions leave them out, "
-            "with the load that they make; --missing-walltime SECONDS gives them one."
+            "Some schedulers reject such jobs and others run them, so conversions drop them "
+            "and their load; --missing-walltime SECONDS gives them one."
             if missing <= MOST * len(inspection.columns)
-            else "A conversion wants to be told what to do: --missing-walltime SECONDS gives them "
-            "one, drop leaves them out.",
+            else "A conversion needs an option: --missing-walltime SECONDS gives them "
+            "one, drop removes them.",
         )
     worth_a_note, odd = BEYOND_WALLTIME
     if accuracy.work_beyond > worth_a_note:
         yield Oddity(
             "odd" if accuracy.work_beyond > odd else "note",
-            f"{percents(accuracy.beyond)} of the jobs ran beyond their walltime (by over 1 %), and "
-            f"{percents(accuracy.work_beyond)} of the work was done there.",
-            "A simulator kills them, so that the simulated machine has less to do than the real "
-            "one had.",
+            f"{percents(accuracy.beyond)} of the jobs ran beyond their walltime (by more than 1 "
+            "%), with "
+            f"{percents(accuracy.work_beyond)} of the work beyond it.",
+            "A simulator kills them, so the simulated machine has less work than the real one.",
         )
     walltime, share = accuracy.walltimes[0]
     if share > ONE_WALLTIME:
@@ -129,20 +131,20 @@ def about_walltimes(inspection: "Inspection") -> Iterator[Oddity]:
         yield Oddity(
             "note",
             f"Half of the jobs use less than {percents(accuracy.median)} of their walltime.",
-            "Walltimes say little here; predictions can change much.",
+            "Walltimes are inaccurate here, so predictions can change much.",
         )
 
 
 def about_run_times(inspection: "Inspection") -> Iterator[Oddity]:
-    """Say what is odd of run times."""
+    """Yield oddities of run times."""
     run_times = inspection.columns.run_time
     short = float((run_times < SHORT_JOB).mean())
     if short > MANY_SHORT:
         yield Oddity(
             "note",
             f"{percents(short)} of the jobs run for less than 10 s.",
-            "Most of them failed or tested something. They dominate mean slowdowns; bounded "
-            "slowdowns are made for that.",
+            "Most of them failed or were tests. They dominate mean slowdowns; use bounded "
+            "slowdowns instead.",
         )
     long = run_times > LONG_JOB
     if long.any():
@@ -158,23 +160,22 @@ def about_run_times(inspection: "Inspection") -> Iterator[Oddity]:
 
 
 def about_waits(inspection: "Inspection") -> Iterator[Oddity]:
-    """Say what is odd of waits."""
+    """Yield oddities of waits."""
     waits = inspection.columns.wait_time
     known = waits[np.isfinite(waits)]
     if len(known) < NEARLY_ALL * len(waits):
         yield Oddity(
             "note",
-            f"{len(waits) - len(known):,} jobs ({percents(1 - len(known) / len(waits))}) are of "
+            f"{len(waits) - len(known):,} jobs ({percents(1 - len(known) / len(waits))}) have an "
             "unknown wait.",
-            "How busy the machine was is reckoned as if they had begun when submitted.",
+            "The machine's load is computed as if they had started at submission.",
         )
     long = int((known > LONG_WAIT).sum())
     if long:
         yield Oddity(
             "odd" if long > MISSING * len(waits) / 10 else "note",
             f"{so_many(long)} waited for more than 30 days, up to {spoken(float(known.max()))}.",
-            "They were probably held back or waited for other jobs, which a simulation doesn't "
-            "know.",
+            "They were probably held or waited for other jobs, which a simulation does not know.",
         )
     causes = [] if inspection.clues is None else list(inspection.clues.sentences)
     if causes and inspection.load.beyond <= MOST_BEYOND and known.mean() >= HARDLY:
@@ -182,27 +183,27 @@ def about_waits(inspection: "Inspection") -> Iterator[Oddity]:
         yield Oddity(
             "odd",
             f"{first}.",
-            "A simulation starts such jobs at once, so its queue is another than this log's: "
+            "A simulation starts such jobs at once, so its queue differs from this log's: "
             "--baseline easy shows by how much.",
         )
         yield from (Oddity("note", f"{cause}.") for cause in others)
 
 
 def about_users(inspection: "Inspection") -> Iterator[Oddity]:
-    """Say what is odd of users."""
+    """Yield oddities of users."""
     for user in inspection.users:
         if max(user.share_of_jobs, user.share_of_work) > ONE_USER:
             yield Oddity(
                 "odd",
                 f"User {user.name} submitted {percents(user.share_of_jobs)} of the jobs and used "
                 f"{percents(user.share_of_work)} of the processor-seconds.",
-                "Results are to a large part about this user. If the name stands for hidden users, "
+                "This user dominates results. If the name stands for several hidden users, "
                 "they are one person to predictors and priorities: read the log with "
                 f'--reader \'{{"hidden_user": "{user.name}"}}\', and these jobs have no user.',
             )
 
 
 def _condition_of(inspection: "Inspection", flurry: "Flurry") -> str:
-    """Return what removes a flurry, for `--clean`."""
+    """Return the condition for `--clean` that removes a flurry."""
     begin, end = (condition_date(inspection, date) for date in (flurry.begin, flurry.end))
     return f'user="{flurry.user}" and submit>={begin} and submit<={end}'

@@ -19,19 +19,20 @@ FEW_JOBS = 1000
 SHORT_PERIOD = 28.0
 MANY_DROPPED = 0.01
 REASONS = 5
-"""How many reasons are told of why records make no job."""
+"""Most reasons for dropped records that are listed."""
 OVERFULL = 0.001
 OTHER_SIZES = 0.05
-"""Relative difference of the loads by allocated processors and by those that jobs take."""
+"""Relative difference of the two loads, by allocated processors and by processors in the workload.
+"""
 LITTLE_LOAD = 0.2
 MUCH_LOAD = 0.95
 QUIET_WEEK = 0.25
-"""Of the mean load: less makes a week quiet."""
+"""Fraction of the mean load below which a week is quiet."""
 WEEKS_NAMED = 10
 
 
 def about_size(inspection: "Inspection") -> Iterator[Oddity]:
-    """Say that the machine's size is a guess, where it is."""
+    """Yield an oddity if the machine's size is a guess."""
     load = inspection.load
     if load.guessed:
         yield Oddity(
@@ -43,19 +44,21 @@ def about_size(inspection: "Inspection") -> Iterator[Oddity]:
 
 
 def about_starts(inspection: "Inspection") -> Iterator[Oddity]:
-    """Say that submissions look like starts, where the log tells of no wait."""
+    """Yield an oddity if the log has no waits and its submissions look like starts."""
     if inspection.load.only_starts:
         yield Oddity(
             "odd",
-            "The log tells of no wait, and its submissions look like starts: the work that they "
-            "ask for at once has a ceiling, as on a full machine.",
-            "Simulated on it hardly a job waits, whatever the policy; give a log with the dates of "
+            "The log has no waits, and its submissions look like starts: the processors requested "
+            "at "
+            "once have a ceiling, as on a full machine.",
+            "In a simulation of it hardly any job waits under any policy; use a log with the "
+            "dates of "
             "submissions.",
         )
 
 
 def about_early_jobs(inspection: "Inspection") -> Iterator[Oddity]:
-    """Say how much of the waiting is of jobs that were submitted before the first start."""
+    """Yield an oddity if jobs were submitted before the first recorded start."""
     columns = inspection.columns
     early, share = submitted_early(columns.submit_time, columns.wait_time)
     if early.any():
@@ -63,13 +66,13 @@ def about_early_jobs(inspection: "Inspection") -> Iterator[Oddity]:
             "odd",
             f"{so_many(int(early.sum()))} submitted before the first recorded start, with "
             f"{percents(share)} of all waiting.",
-            "They waited for jobs that the record does not have, so a simulation starts them at "
+            "They waited for jobs that are not in the log, so a simulation starts them at "
             "once. The comparison with the recorded queue does not count them.",
         )
 
 
 def about_records(inspection: "Inspection") -> Iterator[Oddity]:
-    """Say which records make no job, and that there are few jobs or days."""
+    """Yield oddities of records: dropped or repaired ones, and few jobs or days."""
     report = inspection.columns.report
     dropped = report.read - report.kept
     if dropped:
@@ -79,8 +82,8 @@ def about_records(inspection: "Inspection") -> Iterator[Oddity]:
         reasons += f", and {counted(others, 'other reason')}" if others else ""
         yield Oddity(
             "odd" if dropped > MANY_DROPPED * report.read else "note",
-            f"{dropped:,} of {report.read:,} records ({percents(dropped / report.read)}) make no "
-            f"job ({reasons}).",
+            f"{dropped:,} of {report.read:,} records ({percents(dropped / report.read)}) are not "
+            f"jobs ({reasons}).",
             "Their work, if they did any, is missing from the load.",
         )
     for reason, count in report.repaired.most_common():
@@ -89,18 +92,18 @@ def about_records(inspection: "Inspection") -> Iterator[Oddity]:
         yield Oddity(
             "odd",
             f"Only {len(inspection.columns):,} jobs.",
-            "Mean waits of so few depend on a handful of them, and predictors learn little.",
+            "With so few jobs, means depend on a handful of them, and predictors learn little.",
         )
     if inspection.days < SHORT_PERIOD:
         yield Oddity(
             "note",
             f"Less than four weeks: {spoken(inspection.days * DAY)}.",
-            "An unusual week cannot be told from a usual one.",
+            "Unusual weeks cannot be distinguished from usual ones.",
         )
 
 
 def about_machine(inspection: "Inspection") -> Iterator[Oddity]:
-    """Say what the load tells of the machine."""
+    """Yield oddities of the machine, from its load."""
     load, columns = inspection.load, inspection.columns
     too_large = int((columns.processors > load.processors).sum())
     if too_large:
@@ -118,14 +121,14 @@ def about_machine(inspection: "Inspection") -> Iterator[Oddity]:
             "The size is wrong or changed, or the processors were shared or counted twice."
             if load.beyond <= MOST_BEYOND
             else f"{percents(load.beyond)} of the work would have been done on processors that do "
-            "not exist: the recorded waits cannot be right, or the size is wrong.",
+            "not exist: the recorded waits or the size must be wrong.",
         )
     if abs(load.taken - load.used) > OTHER_SIZES * load.used:
         yield Oddity(
             "odd",
-            f"By the processors that jobs had on the machine its load is {load.used:.2f}, by "
-            f"those that they take in the workload {load.taken:.2f}.",
-            "The log tells two sizes for a job; choose the one that held the machine "
+            f"The machine's load is {load.used:.2f} by the processors that jobs had on it, but "
+            f"{load.taken:.2f} by those in the workload.",
+            "The log has two sizes for a job; choose the one that occupied the machine "
             "(`convert swf --processors-from allocated`).",
         )
     if load.used > MUCH_LOAD or load.used < LITTLE_LOAD:
@@ -133,23 +136,23 @@ def about_machine(inspection: "Inspection") -> Iterator[Oddity]:
 
 
 def _meaning(inspection: "Inspection") -> str:
-    """Say what a very high or low load means, by the waits that the log tells."""
+    """Return what a very high or low load means, given the log's waits."""
     if inspection.load.used > MUCH_LOAD:
-        return "The queue only grows: is the machine's size right?"
+        return "The queue can only grow: is the machine's size correct?"
     waits = inspection.distributions["wait_time"]
     if waits is None or not inspection.load.starts_known:
-        return "So hardly anybody will wait in a simulation, and schedulers will hardly differ."
+        return "Hardly any job will wait in a simulation, and schedulers will hardly differ."
     if waits["mean"] < HARDLY:
-        return "Hardly anybody waits, so that schedulers will hardly differ."
+        return "Hardly any job waits, so schedulers will hardly differ."
     return (
-        f"And yet a job waited {spoken(waits['mean'])} on average, a tenth of them over "
-        f"{spoken(waits['90 %'])}: for something else than processors. In a simulation hardly "
-        "anybody will wait, and schedulers will hardly differ."
+        f"Nevertheless jobs waited {spoken(waits['mean'])} on average, a tenth of them over "
+        f"{spoken(waits['90 %'])}: for something other than processors. In a simulation, hardly "
+        "any job will wait, and schedulers will hardly differ."
     )
 
 
 def about_weeks(inspection: "Inspection") -> Iterator[Oddity]:
-    """Say which weeks are empty or quiet."""
+    """Yield an oddity if weeks are empty or quiet."""
     weeks = inspection.load.by_week
     quiet = np.flatnonzero(weeks < QUIET_WEEK * weeks.mean())
     if not len(quiet) or len(weeks) == 1:
@@ -161,8 +164,8 @@ def about_weeks(inspection: "Inspection") -> Iterator[Oddity]:
     if first_busy:
         begin = condition_date(inspection, inspection.columns.first + first_busy * WEEK)
         advice = (
-            "At the beginning of a log, machines are new, or only those of the jobs are recorded "
-            "that had not ended when it was begun. Leave such weeks out: "
+            "At the beginning of a log, the machine may be new, or jobs that had ended before "
+            "are missing. Leave such weeks out: "
             f"--clean 'submit<{begin}'."
         )
     yield Oddity(
@@ -174,17 +177,15 @@ def about_weeks(inspection: "Inspection") -> Iterator[Oddity]:
 
 
 def about_fields(inspection: "Inspection") -> Iterator[Oddity]:
-    """Say what the log does not tell."""
+    """Yield oddities of fields that the log lacks."""
     known, jobs = inspection.columns.known, len(inspection.columns)
     if not known["user"]:
-        yield Oddity(
-            "odd", "The log names no users.", "Predictors that learn by user learn nothing."
-        )
+        yield Oddity("odd", "The log has no users.", "Predictors that learn by user learn nothing.")
     elif jobs - known["user"] > MISSING * jobs:
         yield Oddity("note", f"{so_many(jobs - known['user'])} without a user.")
     if not inspection.columns.states:
         yield Oddity(
             "note",
             "The log does not say how jobs ended.",
-            "Failed and cancelled jobs cannot be told from completed ones.",
+            "Failed and cancelled jobs cannot be distinguished from completed ones.",
         )

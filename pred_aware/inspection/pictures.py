@@ -1,4 +1,4 @@
-"""Pictures of a log: what the figures don't show at a glance."""
+"""Pictures of a log."""
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -25,16 +25,16 @@ STACKED_USERS = 5
 GREY = "#bbbbbb"
 BINS = 45
 HOURS_OF_TABLE = 4
-"""How many hours stand together in the table behind a picture of hours."""
+"""Hours that are summed in the table of submissions by hour."""
 
 
 def pictures(inspection: "Inspection") -> Iterator[Picture]:
-    """Return what there is to draw.
+    """Yield the pictures.
 
     Parameters
     ----------
     inspection
-        What was found out about a log.
+        The inspection of a log.
     """
 
     def panel(width: float, height: float, draw: "Callable[[Inspection, Any], None]") -> Panel:
@@ -42,39 +42,43 @@ def pictures(inspection: "Inspection") -> Iterator[Picture]:
 
     yield Picture(
         "Load and submissions by week",
-        "Above, the share of the processors that was busy, dashed its mean; below, the jobs "
-        "submitted, in colour those of the users with most jobs. A flurry stands out as a tower of "
-        "one colour, a hole as a low week in both.",
+        "Top: share of busy processors, with its mean dashed. Bottom: submitted jobs, with the "
+        "users "
+        "with most jobs in colour. A flurry appears as a tower of one colour, a hole as a low "
+        "week "
+        "in both.",
         (panel(11.0, 5.2, _weeks),),
         (_weeks_table(inspection),),
     )
     yield Picture(
         "Submissions by hour and weekday",
-        "Jobs submitted in each hour of the week, a mean week. People work by day: a log whose "
-        "night is busy has a wrong time zone or is fed by scripts.",
+        "Jobs submitted in each hour of a mean week. People work by day: a log with busy "
+        "nights has a wrong time zone or is dominated by scripts.",
         (panel(11.0, 3.4, _hours),),
         (_hours_table(inspection),),
     )
     if inspection.accuracy is not None:
         yield Picture(
             "Run times against walltimes",
-            "How many jobs have which run time and walltime (colours by powers of ten, as the "
-            "bar tells); on the line the walltime ended them, right of it they ran beyond it. Then "
-            "the curve of R, the share of jobs with run time / walltime of at most so much (paper "
-            "004, figure 3): perfect walltimes would make a step at 1.",
+            "Left: number of jobs by run time and walltime (colours by powers of ten, see the "
+            "bar); jobs on the line ended at their walltime, jobs right of it ran beyond it. "
+            "Right: "
+            "the share of jobs with R = run time / walltime up to a value (paper 004, figure "
+            "3); "
+            "with perfect walltimes this is a step at 1.",
             (panel(6.1, 4.4, _accuracy), panel(4.9, 4.4, _ratio)),
         )
     yield Picture(
         "Sizes and run times",
-        "How many jobs have which run time and number of processors (paper 000, figure 2). Then "
-        "the share of jobs with a run time, a walltime and a wait of at most so long (paper 003, "
-        "figure 1).",
+        "Left: number of jobs by run time and number of processors (paper 000, figure 2). Right: "
+        "the share of jobs with a run time, walltime or wait up to a value (paper 003, figure "
+        "1).",
         (panel(6.1, 4.4, _sizes), panel(4.9, 4.4, _times)),
     )
     yield Picture(
         "Mean run time and walltime by week",
-        "Over the jobs submitted in each week (paper 000, figure 1, by week in place of days). A "
-        "step means that rules, queues or users changed.",
+        "Over the jobs submitted in each week (paper 000, figure 1, by week instead of day). A "
+        "step indicates that rules, queues or users changed.",
         (panel(11.0, 2.8, _means),),
     )
 
@@ -103,10 +107,10 @@ def _hours_table(inspection: "Inspection") -> Table:
 
 
 def _dates(inspection: "Inspection", seconds: "NDArray[np.float64]") -> list[Any]:
-    """Return dates for matplotlib; days from the first submission where the log has no dates."""
+    """Return dates for matplotlib; days from the first submission if the log has no dates."""
     if not inspection.clock.knows_dates:
         return list(seconds / DAY)
-    # the machine's own clock, which matplotlib knows nothing of
+    # # in the machine's local time, without a zone, which matplotlib would convert
     first = inspection.clock.datetime(float(seconds[0])).replace(tzinfo=None)
     return [first + timedelta(seconds=float(second - seconds[0])) for second in seconds]
 
@@ -268,7 +272,7 @@ def _hexbin(
     across: "NDArray[np.float64]",
     up: "NDArray[np.float64]",
 ) -> None:
-    """Draw paper 000's hexagons, both axes and the colour logarithmic."""
+    """Draw a hexagonal histogram as in paper 000; axes and colours are logarithmic."""
     low_x, high_x = _limits(across)
     low_y, high_y = _limits(up)
     drawn = axes.hexbin(
@@ -287,6 +291,6 @@ def _hexbin(
 
 
 def _limits(values: "NDArray[np.float64]") -> tuple[float, float]:
-    """Return where a logarithmic axis begins and ends."""
+    """Return the limits of a logarithmic axis."""
     low, high = max(float(values.min()), 1.0), max(float(values.max()), 1.0)
     return low / 1.3, high * 1.3

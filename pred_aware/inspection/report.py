@@ -1,4 +1,4 @@
-"""An inspection as a report: what it is called, and what stands in it."""
+"""Report on an inspection: remarks, tables, pictures, JSON and page."""
 
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
@@ -28,29 +28,31 @@ if TYPE_CHECKING:
 def first_remarks(
     inspection: "Inspection", check: "BaselineCheck | None" = None, *, apart: str = ""
 ) -> tuple[Remark, ...]:
-    """Say what all figures depend on: a guessed size, and the queue of a simulated baseline.
+    """Return remarks that affect all figures: a guessed size, and the quality of a baseline.
 
     Parameters
     ----------
     inspection
-        What was found out about a log.
+        The inspection of a log.
     check
-        The recorded queue beside a simulated baseline's.
+        Comparison of the recorded queue with a simulated baseline's.
     apart
-        What tells that the log's files are hardly of one machine, if anything does.
+        Evidence that the log's files are from different machines; empty if there is none.
     """
     told = [*about_size(inspection)]
     if apart:
-        two = Oddity("odd", f"The files look like two machines: {apart}.", "Look at each alone.")
+        two = Oddity(
+            "odd", f"The files look like two machines: {apart}.", "Inspect each separately."
+        )
         told.insert(0, two)
     size = map(_remark, told)
-    # which says it, too
+    # # the baseline's remarks already mention the guessed size
     of_baseline = () if check is None else baseline_remarks(check)
     return of_baseline if check is not None and check.guessed else (*size, *of_baseline)
 
 
 def remarks(inspection: "Inspection") -> tuple[Remark, ...]:
-    """Say what looks odd, first of all how much."""
+    """Return the findings, preceded by the number of odd ones."""
     found = findings(inspection)
     odd = sum(finding.kind == "odd" for finding in found)
     verdict = "Nothing looks odd."
@@ -67,20 +69,20 @@ def _remark(finding: "Oddity") -> Remark:
 
 
 class InspectionReport(Result):
-    """An inspection, for people.
+    """The report on an inspection.
 
     Parameters
     ----------
     inspection
-        What was found out about a log.
+        The inspection of a log.
     check
-        The recorded queue beside a simulated baseline's, to be told first.
+        Comparison of the recorded queue with a simulated baseline's, shown first.
     apart
-        What tells that the log's files are hardly of one machine, if anything does.
+        Evidence that the log's files are from different machines; empty if there is none.
     on_site
-        The jobs beside a site's nodes and rules, if there is a site.
+        The jobs compared with a site's nodes and rules, if a site is given.
     base
-        The rules that were looked for in the log, if they were.
+        The rules inferred from the log, if requested.
     """
 
     def __init__(
@@ -99,7 +101,7 @@ class InspectionReport(Result):
         self.base = base
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything that was found out, and what of it looks odd."""
+        """Return all figures and findings."""
         return {
             **self.inspection.to_dict(),
             **({} if self.check is None else {"recorded_queue": self.check.to_dict()}),
@@ -109,7 +111,7 @@ class InspectionReport(Result):
         }
 
     def show(self) -> None:
-        """Print the tables, and what looks odd."""
+        """Print the tables and findings."""
         overview, *others = tables(self.inspection)
         overview = replace(overview, title=self.inspection.path.name)
         first = first_remarks(self.inspection, self.check, apart=self.apart)
@@ -125,13 +127,13 @@ class InspectionReport(Result):
         return [*self._of_baseline(), *of_base, *of_site, *tables(self.inspection)]
 
     def pictures(self) -> tuple[str, list[Picture]]:
-        """Return all pictures."""
+        """Return the title and all pictures."""
         of_baseline = [] if self.check is None else baseline_pictures(self.check)
         title = f"{self.inspection.path.name}, {_period(self.inspection)}"
         return title, [*of_baseline, *pictures(self.inspection)]
 
     def page(self, *, made: str, names: bool = False) -> Content:
-        """Return the page: by the command that made it."""
+        """Return the HTML page; `made` is the command."""
         found, check = self.inspection, self.check
         overview, *others = tables(found)
         blocks: list[Block] = [first_remarks(found, check)]

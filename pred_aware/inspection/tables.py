@@ -1,4 +1,4 @@
-"""An inspection as tables."""
+"""Tables of an inspection."""
 
 from typing import TYPE_CHECKING
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from pred_aware.inspection.inspection import Inspection
 
 LONGEST = 10
-"""Rows of the tables of holes and flurries."""
+"""Most rows in the tables of holes and flurries."""
 
-LEFT_OUT = "Asked for, and not simulated"
+LEFT_OUT = "Requested, but not simulated"
 
 STATES = 5
-"""How many ways in which jobs ended are told one by one."""
+"""Most job states that are listed separately."""
 
 TIMES = {
     "run_time": "run time",
@@ -36,7 +36,7 @@ def tables(inspection: "Inspection") -> list[Table]:
     Parameters
     ----------
     inspection
-        What was found out about a log.
+        The inspection of a log.
     """
     every = (
         _overview(inspection),
@@ -55,12 +55,12 @@ def tables(inspection: "Inspection") -> list[Table]:
 
 def _overview(inspection: "Inspection") -> Table:
     columns, load, clock = inspection.columns, inspection.load, inspection.clock
-    zone = clock.zone_name or ("UTC, for the log tells none" if clock.knows_dates else "unknown")
+    zone = clock.zone_name or ("UTC, because the log has none" if clock.knows_dates else "unknown")
     size = (
-        f"{load.processors:,}{' (guessed: the least that the jobs show)' if load.guessed else ''}"
+        f"{load.processors:,}{' (guessed: the minimum that the jobs show)' if load.guessed else ''}"
     )
     nodes = columns.machine.nodes
-    waits = "" if load.starts_known else " (jobs begin when submitted: the log tells no waits)"
+    waits = "" if load.starts_known else " (without waits in the log, jobs start at submission)"
     hours = inspection.arrivals.sum(axis=0)
     weekend = inspection.arrivals[5:].sum() / max(inspection.arrivals.sum(), 1)
     rows = [
@@ -77,7 +77,7 @@ def _overview(inspection: "Inspection") -> Table:
         rows.append(("load of weeks", by_week))
     if load.starts_known:
         rows.append(("most processors busy", f"{load.peak:,}"))
-    # what no whole day has seen has no quietest hour, and what no whole week, no weekend
+    # # the quietest hour needs a whole day, and the weekend a whole week
     if inspection.days >= 1.0:
         rows.append(("busiest, quietest hour", f"{hours.argmax()}:00, {hours.argmin()}:00"))
     if clock.knows_dates and inspection.days >= WEEK / DAY:
@@ -119,7 +119,7 @@ def _ratios(inspection: "Inspection") -> Table:
     steps = (1, 2, 4, 10, 18, 20)
     rows = [
         *((f"R at most {step / 20:g}", percent(accuracy.below[step])) for step in steps),
-        ("R from 0.99 to 1.01: ended by the walltime", percent(accuracy.at_walltime)),
+        ("R from 0.99 to 1.01: ended at the walltime", percent(accuracy.at_walltime)),
         ("R above 1.01: ran beyond it", percent(accuracy.beyond)),
         ("work beyond walltimes, of all work", percent(accuracy.work_beyond)),
         ("median of R", number(accuracy.median, 3)),
@@ -168,10 +168,10 @@ def _flurries(inspection: "Inspection") -> Table:
     ]
     return Table(
         _of_many("Flurries", len(inspection.flurries)),
-        ("user", "first submission", "last submission", "jobs", "of all jobs", "alike"),
+        ("user", "first submission", "last submission", "jobs", "of all jobs", "equal"),
         tuple(rows),
         "Days on which one user submits at least 100 jobs and more than 5 times what all others "
-        "together submit on a median day; alike: same size and walltime.",
+        "together submit on a median day; equal: same size and walltime.",
     )
 
 
@@ -208,7 +208,7 @@ def _records(inspection: "Inspection") -> Table:
             for reason, count in report.repaired.most_common()
         ),
     ]
-    return Table("What became of the records", ("", "records", "of all"), tuple(rows))
+    return Table("Use of the records", ("", "records", "of all"), tuple(rows))
 
 
 def _fields(inspection: "Inspection") -> Table:

@@ -117,7 +117,7 @@ def predictor_of(text: str) -> MakePredictor:
     source = candidate.make()
     if not isinstance(source, FromPredictor):
         raise PredAwareError(
-            f"'{candidate.label}' works only in simulations;  "
+            f"'{candidate.label}' works only in simulations; "
             "`pred-aware predictors` lists the predictors for services"
         )
 

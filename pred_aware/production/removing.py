@@ -43,7 +43,7 @@ def removed(engine: Engine, condition: Any, place: str) -> int:  # noqa: ANN401 
             outside(engine, "PRAGMA wal_checkpoint(PASSIVE)")
     if sqlite and not _overwritten(engine):
         raise JobStoreError(
-            f"{place}: {counted(number, 'job')} removed, but another process reads the store, so  "
+            f"{place}: {counted(number, 'job')} removed, but another process reads the store, so "
             "their data is still in its files; repeat this when no process reads it"
         )
     return number

@@ -1,4 +1,4 @@
-"""Sites made of what a batch system is configured with, as a snapshot of its commands has it."""
+"""Sites from a batch system's configuration, read from a snapshot of its commands' output."""
 
 from pred_aware.site_configuration.configured import ConfiguredSite
 from pred_aware.site_configuration.reading import configured_site, read_site, site_in

@@ -1,4 +1,4 @@
-"""A site that was read from a configuration, and what of that was not understood."""
+"""A site read from a configuration, and the settings that were not understood."""
 
 import re
 from collections import Counter
@@ -14,7 +14,7 @@ from schedulers.site.site import Site, SiteError
 from workload_tools.expected import in_words
 
 _MOST = 100
-"""How many characters are shown of what cannot be read."""
+"""Most characters of an unreadable value in a message."""
 _PEOPLE = re.compile(r", (user|group|account|reservation) .*")
 _OF_PEOPLE = re.compile("account|group|user|share|manager|operator|acl", re.IGNORECASE)
 
@@ -23,28 +23,30 @@ DEEPEST = 100
 
 T = TypeVar("T")
 FindingKind = Literal["not modelled", "unknown", "not read", "assumed", "state"]
-"""Why something is told: it is known and no site says such; nobody here knows it; it could not be
-read; something was taken for it; or it is how things stood at the snapshot, and no rule."""
+"""The kind of a finding: a known setting that sites cannot express; an unknown setting; one that
+cannot be read; one for which something was assumed; or a state at the time of the snapshot, which
+is not a rule.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class SiteFinding:
-    """Something in a configuration that the site does not say."""
+    """A setting of a configuration that the site does not contain."""
 
     kind: FindingKind
     where: str
-    """The file, or the file and the table in it."""
+    """The file, or the file and its table."""
     what: str
     """The key with its value."""
     effect: str
-    """What it would change."""
+    """What the setting would change."""
 
     def __str__(self) -> str:
-        """Return it in a line."""
+        """Return the finding in one line."""
         return f"{self.where}: {self.what}: {self.effect}"
 
     def without_people(self) -> "SiteFinding":
-        """Return it without the names of users, groups and accounts.
+        """Return the finding without the names of users, groups and accounts.
 
         Examples
         --------
@@ -59,27 +61,27 @@ class SiteFinding:
 
 
 class Findings:
-    """What is found while a configuration is read."""
+    """Findings collected while a configuration is read."""
 
     def __init__(self) -> None:
         self._told: Counter[SiteFinding] = Counter()
         self.without_effect = 0
-        """How many settings there are that don't matter for scheduling."""
+        """Number of settings that do not matter for scheduling."""
 
     def add(self, kind: FindingKind, where: str, what: str, effect: str) -> None:
-        """Tell of something; what is told already is counted."""
+        """Add a finding; equal ones are counted."""
         self._told[SiteFinding(kind, where, what, effect)] += 1
 
     @contextmanager
     def unless_unreadable(self, where: str, what: str, without: str) -> Iterator[None]:
-        """Tell of what cannot be read, in place of an error, and what is not known without it."""
+        """Convert a ValueError of the block into a finding, with what is unknown as a result."""
         try:
             yield
         except ValueError as error:
             self.add("not read", where, _short(what), f"{_short(str(error))}: {without}")
 
     def read(self, where: str, what: tuple[str, str], read: Callable[[str], T]) -> T | None:
-        """Return a setting's value, read; ``None`` where there is none that can be read."""
+        """Return a setting's converted value; ``None`` if it is missing or cannot be read."""
         name, text = what
         if text:
             with self.unless_unreadable(where, f"{name}={text}", "taken as not set"):
@@ -87,12 +89,12 @@ class Findings:
         return None
 
     def convert(self, found: dict[str, Any], kind: type[T], where: str) -> T:
-        """Return a table of a site; tell of each value that cannot stand in it, and leave it out.
+        """Convert a table of a site; report invalid values and leave them out.
 
         Raises
         ------
         SiteError
-            The table as a whole cannot be.
+            The table as a whole is invalid.
         """
         while True:
             try:
@@ -135,7 +137,7 @@ class Findings:
 
     @property
     def told(self) -> tuple[SiteFinding, ...]:
-        """All, in the order in which they were found."""
+        """All findings, in the order in which they were added."""
         return tuple(self._told)
 
 
@@ -145,18 +147,18 @@ def _short(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ConfiguredSite:
-    """A site of a configuration.
+    """A site from a configuration.
 
     Attributes
     ----------
     site : Site
-        Its nodes, rules, shares, and the batch system's own tables.
+        Its nodes, rules and shares, and the batch system's own tables.
     scheduler : str
-        What runs there, in words.
+        The scheduler, in words.
     findings : tuple of SiteFinding
-        What of the configuration the site does not say, and what could not be read.
+        Settings that the site does not contain, or that could not be read.
     without_effect : int
-        Settings that don't matter for scheduling: ports, paths, logs.
+        Number of settings that do not matter for scheduling: ports, paths, logs.
     """
 
     site: Site
@@ -171,15 +173,15 @@ class ConfiguredSite:
 
     @property
     def sentence(self) -> str:
-        """What runs there, and how much of its configuration was not understood."""
+        """The scheduler, and numbers of settings that were not understood."""
         counts = ", ".join(f"{number} {kind}" for kind, number in self.of_kind.items())
         return (
-            f"{self.site.name}, {self.scheduler}; of its configuration {counts or 'nothing'}"
+            f"{self.site.name}, {self.scheduler}; settings not used: {counts or 'none'}"
             f"{'' if counts else ' is left out'}; {self.without_effect} settings don't matter here"
         )
 
     def to_dict(self, *, names: bool = True) -> dict[str, Any]:
-        """Return it as JSON has it, but for the site; with or without the names of people."""
+        """Return the values for JSON without the site; with or without the names of people."""
         told = [asdict(one if names else one.without_people()) for one in self.findings]
         return {
             "site": self.site.name,

@@ -1,4 +1,4 @@
-"""Snapshot folders read: the files that are there, and those that are not."""
+"""Reading of snapshot folders, whose files may be missing."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,7 +13,7 @@ from workload_tools.batsim.workload import UNREADABLE
 from workload_tools.expected import in_words
 
 SNAPSHOT = "snapshot.json"
-"""What was run for a snapshot, when, and what came of it."""
+"""The record of a snapshot's commands, with dates and errors."""
 
 MOST_CHARACTERS = 1 << 26
 """Largest file of a snapshot, in characters."""
@@ -30,7 +30,7 @@ MARKS: Mapping[str, str] = MappingProxyType(
 
 
 class Folder:
-    """A folder with what a batch system's commands have said.
+    """A folder with the output of a batch system's commands.
 
     Parameters
     ----------
@@ -40,27 +40,27 @@ class Folder:
     Raises
     ------
     SiteError
-        It is none.
+        The path is not a folder.
     """
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
         if not self.path.is_dir():
-            raise SiteError(f"site {path}: is no folder with a snapshot of a batch system")
+            raise SiteError(f"site {path}: is not a folder with a snapshot of a batch system")
         self.findings = Findings()
         self.record = self._record()
         """The content of `SNAPSHOT`."""
 
     def text(self, *names: str, lacking: str | None = None) -> tuple[str, str]:
-        """Return the name and the content of the first of some files that is there.
+        """Return name and content of the first of some files that exists.
 
         Parameters
         ----------
         names
-            Of files.
+            Names of files.
         lacking
-            What is not known without it; it is told where none is there, and where the command
-            that should have written it failed.
+            What is unknown without the file; reported if no file exists, with the error of the
+            command that should have written it.
         """
         odd: str | None = None
         for name in names:
@@ -90,13 +90,13 @@ class Folder:
         return names[0], ""
 
     def _check(self, name: str) -> None:
-        """Refuse pipes and devices, which could be read for ever."""
+        """Refuse pipes and devices, whose reading might never end."""
         path = self.path / name
         if path.exists() and not path.is_file():
-            raise SiteError(f"site {path}: is no file")
+            raise SiteError(f"site {path}: is not a file")
 
     def _failed(self, name: str) -> str | None:
-        """Say why a file of the snapshot has nothing."""
+        """Return why a file of the snapshot is empty."""
         commands = self.record.get("commands")
         for one in commands if isinstance(commands, list) else ():
             if isinstance(one, dict) and one.get("file") == name and one.get("error"):
@@ -116,6 +116,6 @@ class Folder:
 
     @property
     def time_zone(self) -> str | None:
-        """The machine's, where the snapshot says it."""
+        """The machine's time zone, if the snapshot has it."""
         told = self.record.get("time_zone")
         return told if isinstance(told, str) else None

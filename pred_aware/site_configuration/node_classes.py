@@ -1,4 +1,4 @@
-"""Nodes by their names, put into the classes of a site."""
+"""Nodes grouped into the classes of a site."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -11,11 +11,11 @@ _NUMBERED = re.compile(r"(.*?)([0-9]+)")
 
 @dataclass(frozen=True, slots=True)
 class NodeKind:
-    """What a node has; those that are alike make a class."""
+    """Properties of a node; equal nodes form a class."""
 
     cores: int
     threads: int = 1
-    """Processors on each core."""
+    """Processors per core."""
     memory: float | None = None
     """In GiB."""
     gpus: tuple[tuple[str, int], ...] = ()
@@ -26,23 +26,23 @@ class NodeKind:
 
 @dataclass(frozen=True, slots=True)
 class NodeClasses:
-    """Nodes in classes.
+    """Nodes grouped into classes.
 
     Attributes
     ----------
     classes : tuple of NodeClass
         In the order of their first nodes.
     places : dict of str to (str, int)
-        Of each node its class and its number there, from 1.
+        Class and number in it, from 1, of each node.
     """
 
     classes: tuple[NodeClass, ...]
     places: Mapping[str, tuple[str, int]] = field(default_factory=dict)
 
     def told(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Return nodes as a site names them: ``fat``, ``fat3`` or ``fat[1-8,12]``.
+        """Return nodes in a site's notation: ``fat``, ``fat3`` or ``fat[1-8,12]``.
 
-        Those that are not known are left out.
+        Unknown nodes are left out.
         """
         numbers: dict[str, set[int]] = {}
         for name in names:
@@ -57,7 +57,7 @@ class NodeClasses:
         )
 
     def renamed(self) -> dict[str, str]:
-        """Return the first node of each class whose nodes have other names here, and its name."""
+        """Return for each class with renamed nodes its first node, and that node's new name."""
         found: dict[str, str] = {}
         for name, (of, number) in self.places.items():
             match = _NUMBERED.fullmatch(name)
@@ -68,10 +68,10 @@ class NodeClasses:
 
 
 def classes_of(kinds: Mapping[str, NodeKind]) -> NodeClasses:
-    """Put nodes that are alike into classes.
+    """Group equal nodes into classes.
 
-    A class has the name that its nodes have before their numbers, where they are its own and are
-    counted from 1, and one made of it otherwise.
+    A class is named after its nodes' common prefix if the class has all nodes with this prefix,
+    numbered from 1; otherwise the name is derived from it.
 
     Examples
     --------
@@ -109,7 +109,7 @@ def classes_of(kinds: Mapping[str, NodeKind]) -> NodeClasses:
 
 
 def _is_own(names: list[str], called: str) -> bool:
-    """Say whether nodes have the name of their class, and the numbers from 1."""
+    """Return True if nodes have the name of their class, and numbers from 1."""
     matches = [_NUMBERED.fullmatch(name) for name in names]
     numbers = sorted(int(match[2]) for match in matches if match and match[1] == called)
     return numbers == [*range(1, len(names) + 1)]

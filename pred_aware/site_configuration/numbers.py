@@ -1,4 +1,4 @@
-"""Numbers and dates in the texts of batch systems; errors name the text."""
+"""Conversion of numbers and dates in the texts of batch systems; errors contain the text."""
 
 import math
 from collections.abc import Mapping
@@ -6,12 +6,12 @@ from datetime import datetime
 
 
 def whole(text: str) -> int:
-    """Return a whole number.
+    """Convert a text into an integer.
 
     Raises
     ------
     ValueError
-        It is none.
+        The text is not an integer.
     """
     sign, digits = (-1, text[1:]) if text.startswith("-") else (1, text)
     if not (digits.isascii() and digits.isdecimal() and len(digits) <= 15):  # noqa: PLR2004 - exact as a float
@@ -20,12 +20,12 @@ def whole(text: str) -> int:
 
 
 def decimal(text: str) -> float:
-    """Return a finite number.
+    """Convert a text into a finite number.
 
     Raises
     ------
     ValueError
-        It is none.
+        The text is not a finite number.
     """
     try:
         number = float(text)
@@ -37,12 +37,12 @@ def decimal(text: str) -> float:
 
 
 def date(record: Mapping[str, str], key: str) -> datetime:
-    """Return the date of a record, such as ``2026-12-01T08:00:00``.
+    """Return the date in a record's field, such as ``2026-12-01T08:00:00``.
 
     Raises
     ------
     ValueError
-        It has none.
+        The field is missing or not a date.
     """
     try:
         return datetime.fromisoformat(record.get(key, ""))

@@ -109,7 +109,7 @@ WORKLOADS: dict[str, tuple[bytes, str]] = {
     "same id": (workload(GOOD, GOOD), "job '1' occurs twice"),
     "same id, once in full": (workload(GOOD, GOOD | {"id": "w0!1"}), "occurs twice"),
     "negative size": (workload(GOOD | {"res": -4}), "job '1' requests -4 processors"),
-    "size 0": (workload(GOOD | {"res": 0}), "job '1' asks for 0 processors"),
+    "size 0": (workload(GOOD | {"res": 0}), "job '1' requests 0 processors"),
     "no size": (workload({k: v for k, v in GOOD.items() if k != "res"}), "job '1': .*`res`"),
     "a word for a number": (workload(GOOD | {"subtime": "x"}), "job '1': .*in .*subtime"),
     "submitted before 0": (workload(GOOD | {"subtime": -1}), "job '1' is submitted at -1"),

@@ -1,1 +1,1 @@
-"""OpenPBS's configuration, as its commands and files tell it."""
+"""OpenPBS's configuration, from its commands and files."""

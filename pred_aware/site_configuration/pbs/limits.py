@@ -1,4 +1,4 @@
-"""The limits of an OpenPBS server and of its queues."""
+"""The limits of an OpenPBS server and its queues."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -20,7 +20,7 @@ _made: Callable[..., Limit] = Limit
 def limits_of(
     attributes: Attributes, findings: Findings, *, where: str, queue: str | None = None
 ) -> Iterator[Limit]:
-    """Yield the limits among the attributes of a server, or of a queue."""
+    """Yield the limits in the attributes of a server or a queue."""
     only: Mapping[str, Any] = {} if queue is None else {"only": {"partition": (queue,)}}
     for key, value in attributes.items():
         name, _, resource = key.partition(".")
@@ -42,7 +42,7 @@ def limits_of(
 def _limits(
     text: str, of: str, only: Mapping[str, Any], *, read: Callable[[str], float]
 ) -> Iterator[Limit]:
-    """Yield the limits of ``[u:PBS_GENERIC=10],[u:ann=5],[o:PBS_ALL=100]``."""
+    """Yield the limits in ``[u:PBS_GENERIC=10],[u:ann=5],[o:PBS_ALL=100]``."""
     found = [(who, name.strip(' "'), read(most.strip())) for who, name, most in _ONE.findall(text)]
     if not found:
         raise ValueError("it has no limit such as [u:PBS_GENERIC=10]")

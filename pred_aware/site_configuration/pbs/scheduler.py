@@ -1,4 +1,4 @@
-"""The table ``[openpbs]`` of a site: its server's and its scheduler's settings, and shares."""
+"""The table ``[openpbs]`` of a site: settings of server and scheduler, and shares."""
 
 from typing import Any
 
@@ -18,18 +18,18 @@ _NOT_IN_FILE = (
 )  # fmt: skip
 _COLUMNS = 4
 WITHOUT_STARVING = 22
-"""From this version on ``help_starving_jobs`` does nothing; 20.0 has it."""
+"""Version from which ``help_starving_jobs`` has no effect; 20.0 has it."""
 
 
 def scheduler_of(server: Attributes, folder: Folder, *, express: bool) -> OpenPbs:
-    """Return how the scheduler is configured; tell what of that is not understood.
+    """Return the scheduler's settings; report those that are not understood.
 
-    Without a queue of `express` jobs nobody preempts, as OpenPBS is installed.
+    Without a queue of `express` jobs, no jobs preempt others, as in OpenPBS's default settings.
 
     Raises
     ------
     SiteError
-        A setting has a value that it cannot have.
+        A setting has an invalid value.
     """
     found = _of_server(server) | _of_file(folder, express=express)
     if found.get("help_starving_jobs") and _helps_nobody(found.get("version", "")):
@@ -52,7 +52,7 @@ def _of_server(server: Attributes) -> dict[str, Any]:
 
 
 def _helps_nobody(version: str) -> bool:
-    """Say whether a version knows no starving jobs, as OpenPBS's from 22.05 on."""
+    """Return True for versions without help for starving jobs, as OpenPBS from 22.05 on."""
     year = version.partition(".")[0]
     return year.isdecimal() and int(year) % 2000 >= WITHOUT_STARVING
 
@@ -60,7 +60,7 @@ def _helps_nobody(version: str) -> bool:
 def _of_file(folder: Folder, *, express: bool) -> dict[str, Any]:
     found: dict[str, Any] = {}
     file, text = folder.text(
-        "sched_config", lacking="how the scheduler orders and plans: PBS's defaults are taken"
+        "sched_config", lacking="the scheduler's settings: PBS's defaults are used"
     )
     keys: list[str] = []
     for number, key, value, when in of_sched_config(text):
@@ -68,7 +68,7 @@ def _of_file(folder: Folder, *, express: bool) -> dict[str, Any]:
         if when == "non_prime" and key in found and str(found[key]).lower() != value.lower():
             folder.findings.add(
                 "not modelled", where, f"{key}: {value} non_prime",
-                "it is another outside of prime time; here it is always that of prime time",
+                "it differs outside of prime time; here the value of prime time is always used",
             )  # fmt: skip
         elif key == "job_sort_key":
             keys.append(value)
@@ -76,7 +76,7 @@ def _of_file(folder: Folder, *, express: bool) -> dict[str, Any]:
             with folder.findings.unless_unreadable(where, f"{key}: {value}", "taken as not set"):
                 found[key] = _value(key, value)
         elif key not in SCHED_CONFIG:
-            folder.findings.add("unknown", where, f"{key}: {value}", "nobody here knows it")
+            folder.findings.add("unknown", where, f"{key}: {value}", "unknown to pred-aware")
         elif key == "preemptive_sched" and not express:
             folder.findings.without_effect += 1
         elif SCHED_CONFIG[key] and value.lower() not in OFF:

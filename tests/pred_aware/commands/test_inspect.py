@@ -70,7 +70,7 @@ def test_a_log_of_a_job_or_two_is_no_trouble(
     log.write_text("".join(log.read_text().splitlines(keepends=True)[3 : 3 + jobs]))
     code, out, err = inspect(log, "--html", tmp_path / "page.html")
     assert (code, err) == (0, "")
-    assert "The log tells no dates" in out
+    assert "The log has no dates" in out
 
 
 def test_options_of_the_reader_are_passed_on(inspect: Command, log: Path) -> None:
@@ -109,7 +109,7 @@ def test_a_start_that_no_log_can_have_is_taken_for_none(inspect: Command, log: P
     log.write_text(log.read_text().replace("1704067200", "32503680000"))
     code, out, _ = inspect(log)
     assert code == 0
-    assert "The log tells no dates" in out
+    assert "The log has no dates" in out
 
 
 def test_tables_are_written_with_all_digits(inspect: Command, log: Path, tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ FIVE = past_jobs(
 def test_at_a_date_only_what_has_ended_is_learned() -> None:
     split = at_date(FIVE, 40.0)
     assert (split.learned.tolist(), split.predicted.tolist()) == ([0, 1], [3, 4])
-    assert (split.leaks, "1 that had not ended" in split.remark) == (False, True)
+    assert (split.leaks, "1 that were still waiting or running" in split.remark) == (False, True)
     # no job is both learned and predicted
     split = at_date(past_jobs([make_job(1, 0, 5), make_job(2, 9, 0), make_job(3, 9, 4)]), 9.0)
     assert (split.learned.tolist(), split.predicted.tolist()) == ([0], [1, 2])
@@ -37,7 +37,10 @@ def test_at_a_date_only_what_has_ended_is_learned() -> None:
 def test_a_consecutive_split_learns_the_first_jobs_and_says_what_it_leaks() -> None:
     split = consecutive(FIVE, 0.4)
     assert (split.learned.tolist(), split.predicted.tolist()) == ([0, 1, 2], [3, 4])
-    assert (split.leaks, "1 of them had not ended" in split.remark) == (True, True)
+    assert (split.leaks, "1 of them ended after the first prediction" in split.remark) == (
+        True,
+        True,
+    )
     (found,) = predict_split(FIVE, read_candidates(["last_two"]), split)
     assert found.estimates.tolist() == [50.0, 50.0]
 

@@ -33,7 +33,7 @@ def test_all_is_well(command: Command) -> None:
         *("hook:", "enabled:", "events:", "alarm:", "version:", "settings:", "service:"),
         *("accounting:", "strict_ordering:", "backfill_depth:", "resources:"),
     )
-    assert "procs, mppwidth, ngpus, qos, which it lacks, are left out" in told.out
+    assert "procs, mppwidth, ngpus, qos are missing and left out" in told.out
 
 
 Plant = Callable[[PbsPrograms], object]
@@ -62,7 +62,7 @@ FAULTS: dict[str, tuple[Plant, str, str]] = {
         "pbs-hook -o x.py && qmgr -c 'import hook pred_aware application/x-python default x.py'",
     ),
     "settings": (lambda pbs: pbs.settings_are(except_users="annabel"),
-        "settings: no job gets anything: the setting 'except_users' must be a list of names",
+        "settings: no job gets a soft walltime:  the setting 'except_users' must be a list of names",
         "qmgr -c 'import hook pred_aware application/x-config default settings.json'"),
     "no such socket": (lambda pbs: pbs.settings_are(socket="/nobody/socket"),
         "service: /nobody/socket: No such file or directory",
@@ -145,7 +145,7 @@ def test_what_is_worth_a_note_is_told(pbs: PbsPrograms, command: Command) -> Non
     notes += command("service", "pbs-check", "--user", "nobody").out
     found = [line for line in notes.splitlines() if line.startswith("note ")]
     for words in (
-        "settings: a dry run, which sets nothing", "settings: none, so that the usual",
+        "settings: a dry run, which sets nothing", "settings: none; the defaults",
         "backfill_depth: not set, so that one",
     ):  # fmt: skip
         assert any(words in line for line in found), words
@@ -167,4 +167,4 @@ def test_where_there_is_no_pbs_it_says_so(
     command("service", "pbs-check").assert_refused()
     (tmp_path / "none").write_text("PBS_HOME=/nowhere\n")
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert "there is no qmgr here" in command("service", "pbs-check").err
+    assert "qmgr is not here" in command("service", "pbs-check").err

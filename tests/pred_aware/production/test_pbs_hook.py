@@ -128,7 +128,7 @@ def test_a_dry_run_only_says_what_it_would_do(pbs: Server, serving: Serving) -> 
 
 def test_wrong_settings_leave_jobs_alone_and_are_told(pbs: Server) -> None:
     for content, words in (
-        ("{", "the settings are no JSON: Expecting property name"),
+        ("{", "the settings are not JSON: Expecting property name"),
         ("[]", "the settings must be a JSON object"),
         ('{"sokcet": "x"}', "unknown setting 'sokcet'; there are socket, timeout"),
         ('{"socket": "run/s"}', "'socket' must be the whole path of the service's socket, not"),
@@ -170,7 +170,7 @@ def test_what_is_no_estimate_is_told_on_one_line(pbs: Server, tmp_path: Path) ->
         (b'{"estimate": "9"}\n', "the service's estimate is '9'"),
         (b'{"estimate": -9}\n', "the service's estimate is -9"),
         (b'{"estimate": NaN}\n', "the service's estimate is nan"),
-        (b'{"error": "a\\nb\\u001b[2J"}\n', "the service says: a\\nb\\x1b[2J"),
+        (b'{"error": "a\\nb\\u001b[2J"}\n', "the service reports: a\\nb\\x1b[2J"),
         (json.dumps({"error": "x" * 60_000}).encode() + b"\n", "xxx..."),
     )):  # fmt: skip
         (folder := tmp_path / f"{number}").mkdir()

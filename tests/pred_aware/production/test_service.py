@@ -65,9 +65,9 @@ def test_what_is_refused_is_told_and_the_service_stays(serving: Serving) -> None
     with serving.connected() as asking:
         for line in (b"{", b'{"ask": "x"}', b"\xff\xfe", b"[" * 9000,
                      b'{"ask": "estimate", "job": {"walltime": "1 h"}}'):  # fmt: skip
-            assert answer_to(asking, line)["error"].startswith("no request: ")
+            assert answer_to(asking, line)["error"].startswith("invalid request: ")
         refused = answer_to(asking, told_ended(ended("9", status=99999999999999999999)))
-        assert "job '9' cannot be kept: status is " in refused["error"]
+        assert "job '9' cannot be stored: status is " in refused["error"]
         job = {"user": "ann", "walltime": -1}
         assert "walltime" in answer_to(asking, {"ask": "estimate", "job": job})["error"]
         assert answer_to(asking, ANN) == {"estimate": 200.0}

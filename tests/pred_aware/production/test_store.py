@@ -78,7 +78,9 @@ def test_names_that_a_reader_keeps_in_the_files_are_told_of_and_gone_the_next_ti
         with closing(sqlite3.connect(store.place, isolation_level=None)) as reading:
             reading.execute("BEGIN")
             reading.execute("SELECT count(*) FROM ended_jobs").fetchall()
-            with pytest.raises(JobStoreError, match="7 jobs removed, but somebody reads the store"):
+            with pytest.raises(
+                JobStoreError, match="7 jobs removed, but another process reads the store"
+            ):
                 store.forget("mallory-secret")
         assert store.forget("mallory-secret") == 0
         for file in tmp_path.iterdir():
@@ -116,7 +118,7 @@ def test_one_follows_a_feed_into_a_store_at_a_time(store_name: str) -> None:
 
 def test_all_of_a_batch_is_kept_or_nothing(store_name: str) -> None:
     with JobDatabase(store_name) as store:
-        with pytest.raises(JobStoreError, match="job 'bad' cannot be kept: run_time is -5"):
+        with pytest.raises(JobStoreError, match="job 'bad' cannot be stored: run_time is -5"):
             store.add([ended("good"), ended("bad", run_time=-5.0)])
         assert store.contents().jobs == 0
 
@@ -161,7 +163,7 @@ def test_a_full_disk_is_told_in_one_line_and_nothing_is_lost(tmp_path: Path) -> 
         with store._engine.connect() as connection:  # noqa: SLF001 - SQLite's own limit
             pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
             connection.exec_driver_sql(f"PRAGMA max_page_count={pages}")
-        with pytest.raises(JobStoreError, match="full; make room") as told:
+        with pytest.raises(JobStoreError, match="full; free some space") as told:
             store.add([ended(str(n), name="x" * 500) for n in range(200)])
         assert "\n" not in str(told.value)
         assert [job.id for job in store.jobs()] == ["first"]

@@ -24,7 +24,9 @@ def test_a_log_comes_into_a_store_once_and_out_as_predict_reads_it(
     command: Command, tmp_path: Path, log: Path
 ) -> None:
     store, written = tmp_path / "jobs.db", tmp_path / "jobs.json"
-    assert command("service", "store", "add", store, log).out == "6 jobs added, 0 were there\n"
+    assert (
+        command("service", "store", "add", store, log).out == "6 jobs added, 0 were already there\n"
+    )
     assert command("service", "store", "add", store, log).out == "0 jobs added, 6 were there\n"
     assert command("service", "store", "export", store, "-o", written).code == 0
     for one in (log, written):
@@ -45,7 +47,9 @@ def test_jobs_are_removed_by_the_user_s_name_and_by_age(command: Command, tmp_pa
     assert command("service", "store", "info", name, "--json").out.startswith(
         '{"jobs":0,"users":0,'
     )
-    assert command("service", "store", "prune", name).err.startswith("pred-aware: error: say what")
+    assert command("service", "store", "prune", name).err.startswith(
+        "pred-aware: error: state what"
+    )
 
 
 def test_a_store_that_is_none_is_one_line(command: Command, tmp_path: Path, log: Path) -> None:

@@ -106,7 +106,7 @@ def test_a_group_may_open_the_socket_if_it_is_named(tmp_path: Path) -> None:
             found = (tmp_path / "socket").stat()
             assert (found.st_mode & 0o777, found.st_gid) == (mode, os.getgid()), given
     with pytest.raises(
-        PredAwareError, match=r"--group no_such: cannot open .* this group does not exist"
+        PredAwareError, match=r"--group no_such: cannot give .* this group does not exist"
     ):
         listen_at(tmp_path / "socket", "no_such")
     assert not (tmp_path / "socket").exists()
