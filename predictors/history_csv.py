@@ -93,7 +93,7 @@ def read_csv(path: str | Path) -> Iterator[PastJob]:
         except (csv.Error, UnicodeDecodeError, EOFError, zlib.error, gzip.BadGzipFile) as error:
             # a cut or damaged gzip file is only detected while reading
             line = reader.line_num + 1
-            why = "no text in UTF-8" if isinstance(error, UnicodeDecodeError) else error
+            why = "not UTF-8 text" if isinstance(error, UnicodeDecodeError) else error
             raise HistoryError(f"{path}:{line}: cannot be read as CSV: {why}") from error
 
 

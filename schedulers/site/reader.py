@@ -42,7 +42,7 @@ def read_site(path: str | Path) -> Site:
     except OSError as error:
         raise SiteError(f"site {path}: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
-        raise SiteError(f"site {path}: is no text in UTF-8: {error.reason}") from error
+        raise SiteError(f"site {path}: is not UTF-8 text: {error.reason}") from error
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise SiteError(f"site {path}: is no TOML: {in_words(error)}") from error
     except SiteError as error:

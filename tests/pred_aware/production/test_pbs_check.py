@@ -42,7 +42,7 @@ FAULTS: dict[str, tuple[Plant, str, str]] = {
         lambda pbs: pbs.has(down=True), "PBS server: qmgr: failed with", "systemctl start pbs",
     ),
     "no hook": (
-        lambda pbs: pbs.has(hook=None), "hook: there is none called pred_aware",
+        lambda pbs: pbs.has(hook=None), "hook: no hook is called pred_aware",
         "qmgr < pred_aware_hook.qmgr",
     ),
     "disabled": (

@@ -100,7 +100,7 @@ def test_numbers_that_no_database_keeps_are_refused(store_name: str) -> None:
     refused = [("status", 2**31), ("status", -(10**20)), ("soft_walltime", 1e308)]
     with JobDatabase(store_name) as store:
         for field, value in (*refused, ("nodes", 10**20)):
-            with pytest.raises(JobStoreError, match=f"job '1' cannot be kept: {field} is "):
+            with pytest.raises(JobStoreError, match=f"job '1' cannot be stored: {field} is "):
                 store.add([ended("1", **{field: value})])
         assert store.add([ended("2", status=2**31 - 1)])
 
