@@ -1,4 +1,4 @@
-"""Sites read from whatever tells of them: a snapshot's folder, a site's file, its content."""
+"""Reading of sites from a snapshot folder, a site file, or its content."""
 
 import tomllib
 from pathlib import Path
@@ -19,19 +19,19 @@ _FILES: dict[str, tuple[str, ...]] = {
 
 
 def configured_site(path: str | Path, system: str | None = None) -> ConfiguredSite:
-    """Make the site of a folder with a snapshot of a batch system.
+    """Return the site from a folder with a snapshot of a batch system.
 
     Parameters
     ----------
     path
-        The folder, as ``pred-aware site snapshot`` writes it.
+        The folder that ``pred-aware site snapshot`` has written.
     system
-        ``slurm`` or ``pbs``; by default as its files look.
+        ``slurm`` or ``pbs``; by default according to the files.
 
     Raises
     ------
     SiteError
-        It is no such folder, or a file of it cannot be what it is.
+        The folder has no snapshot, or a file has invalid content.
     """
     folder = Folder(path)
     system = system or folder.record.get("system")
@@ -41,7 +41,7 @@ def configured_site(path: str | Path, system: str | None = None) -> ConfiguredSi
 
     try:
         site, scheduler = slurm_site(folder) if found == "slurm" else pbs_site(folder)
-        # as its file says it, so that runs of the one are runs of the other
+        # # the same as after writing and reading its file, so that both give the same runs
         site = site_of(tomllib.loads(text_of(site)))
     except SiteError as error:
         raise SiteError(f"site {path}: {error}") from error
@@ -49,19 +49,19 @@ def configured_site(path: str | Path, system: str | None = None) -> ConfiguredSi
 
 
 def _system_of(path: Path, told: str | None) -> str:
-    """Return the batch system of which a folder has files, if it is the one that is told."""
+    """Return the batch system whose files a folder has, which must be the given one, if any."""
     for system, files in _FILES.items():
         if told in (None, system) and any((path / name).exists() for name in files):
             return system
     files = _FILES.get(told or "", tuple(name for names in _FILES.values() for name in names))
     raise SiteError(
-        f"site {path}: has no file of a snapshot, such as {', '.join(files)}; "
-        "`pred-aware site snapshot` takes one"
+        f"site {path}: has no snapshot files, such as {', '.join(files)}; "
+        "`pred-aware site snapshot` creates them"
     )
 
 
 def read_site(path: str | Path) -> Site:
-    """Read a site's file, or make the site of a folder with a snapshot.
+    """Read a site file, or create the site from a folder with a snapshot.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def read_site(path: str | Path) -> Site:
     Raises
     ------
     SiteError
-        It cannot be read, or what it says cannot be; the message names the file, table and key.
+        The file cannot be read or has invalid content; the message has the file, table and key.
 
     Examples
     --------
@@ -83,11 +83,11 @@ def read_site(path: str | Path) -> Site:
 
 
 def site_in(given: Any) -> Site:  # noqa: ANN401 - of options
-    """Return the site that an option has: as it is, by its file or folder, or by its content.
+    """Return the site of an option, given as a site, a file, a folder, or the content.
 
     Raises
     ------
     SiteError
-        It is none of these, or what it says cannot be.
+        The option is none of these, or the content is invalid.
     """
     return read_site(given) if isinstance(given, str | Path) else site_as_given(given)

@@ -1,4 +1,4 @@
-"""The site of an OpenPBS."""
+"""Construction of a site from OpenPBS's configuration."""
 
 from collections.abc import Callable, Mapping
 
@@ -20,12 +20,12 @@ _MAXIMA = ("resources_max.walltime", "resources_max.ncpus", "resources_max.nodec
 
 
 def pbs_site(folder: Folder) -> tuple[Site, str]:
-    """Return the site of a folder with what OpenPBS's commands have said, and what runs there.
+    """Return the site from a folder with OpenPBS's output, and its scheduler in words.
 
     Raises
     ------
     SiteError
-        A file of it cannot be what it is.
+        A file has invalid content.
     """
     findings = folder.findings
     server_file, server, queue_file, queues = _attributes(folder)
@@ -38,11 +38,11 @@ def pbs_site(folder: Folder) -> tuple[Site, str]:
         if own.get("queue_type", "Execution").lower().startswith("r"):
             findings.add(
                 "state", where, "queue_type=Route",
-                "left out: a log names the queues to which its jobs were sent",
+                "left out: a log has the queues to which its jobs were routed",
             )  # fmt: skip
             continue
         _tell(own, where, findings)
-        # the server's hold where a queue has none of its own
+        # # the server's values apply to queues without their own
         attributes = {**{key: server[key] for key in _MAXIMA if key in server}, **own}
         default = server.get("default_queue") == name
         here = (nodes, of_queue.get(name, of_queue.get("", [])))
@@ -66,17 +66,17 @@ def pbs_site(folder: Folder) -> tuple[Site, str]:
 
 
 def _attributes(folder: Folder) -> tuple[str, Attributes, str, Mapping[str, Attributes]]:
-    """Return the attributes of the server and the queues, with the files that they are of."""
+    """Return the attributes of the server and the queues, with the names of their files."""
     qmgr_file, text = folder.text("qmgr.txt")
     said, queues_said = of_qmgr(text)
-    lacking = None if text else "the server's limits, and how it orders, are not known"
+    lacking = None if text else "the server's limits and order are unknown"
     server_file, text = folder.text("server.txt", lacking=lacking)
     servers = of_qstat(text)
     server = next(iter(servers.values()), {})
-    lacking = None if queues_said else "no queue is known: jobs run anywhere"
+    lacking = None if queues_said else "no queues are known: jobs run anywhere"
     queue_file, text = folder.text("queues.txt", lacking=lacking)
     queues = of_qstat(text)
-    # what is set stands in both; what holds by default in the first alone
+    # # explicit settings are in both files, defaults only in the first
     return (
         server_file if server else qmgr_file, {**said, **server},
         queue_file if queues else qmgr_file, queues or queues_said,
@@ -98,11 +98,16 @@ def _partition(
     nodes, names = here
     priority = value("Priority", decimal) or value("priority", decimal) or 0.0
     if priority < 0:
-        of.add("not modelled", where, f"Priority={priority:g}", "taken as 0: no site has less")
+        of.add(
+            "not modelled", where, f"Priority={priority:g}", "0 is used: a site has no lower one"
+        )
     for key in ("enabled", "started"):
         if attributes.get(key, "True").lower() != "true":
             of.add(
-                "state", where, f"{key}=False", "counted as open; [[freezes]] would say when not"
+                "state",
+                where,
+                f"{key}=False",
+                "counted as open; use [[freezes]] for times when it was not",
             )
     all_cores = {one.name: one.cores for one in nodes.classes}
     cores = sum(all_cores[nodes.places[one][0]] for one in names if one in nodes.places)
@@ -122,7 +127,7 @@ def _partition(
 
 
 def _tell(attributes: Attributes, where: str, findings: Findings) -> None:
-    """Tell of attributes that the site does not have."""
+    """Report attributes that the site does not contain."""
     for key, value in attributes.items():
         name = key.partition(".")[0]
         if name in _LIMITS or key in _MAXIMA:
@@ -138,13 +143,13 @@ def _tell(attributes: Attributes, where: str, findings: Findings) -> None:
             findings.without_effect += 1
         elif name == "resources_max":
             findings.add(
-                "not modelled", where, f"{key}={value}", "jobs that ask for more are refused"
+                "not modelled", where, f"{key}={value}", "jobs that request more are refused"
             )
         elif name in NOT_MODELLED or name in ("acl_users", "acl_groups"):
-            effect = NOT_MODELLED.get(name, "these alone may use it")
+            effect = NOT_MODELLED.get(name, "only these may use it")
             if value.lower() == "false":
                 findings.without_effect += 1
             else:
                 findings.add("not modelled", where, f"{key}={value}", effect)
         else:
-            findings.add("unknown", where, f"{key}={value}", "nobody here knows it")
+            findings.add("unknown", where, f"{key}={value}", "unknown to pred-aware")

@@ -1,4 +1,4 @@
-"""Texts of OpenPBS: attributes of ``qstat -f``, directives of ``qmgr``, ``sched_config``."""
+"""Parsing of OpenPBS texts: ``qstat -f`` attributes, ``qmgr`` directives, ``sched_config``."""
 
 import re
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ Attributes = dict[str, str]
 
 
 def of_qstat(text: str) -> dict[str, Attributes]:
-    r"""Return the attributes of servers or queues as ``qstat -Bf`` and ``-Qf`` print them.
+    r"""Return the attributes of servers or queues from the output of ``qstat -Bf`` or ``-Qf``.
 
     Examples
     --------
@@ -41,7 +41,7 @@ def of_qstat(text: str) -> dict[str, Attributes]:
 
 
 def of_qmgr(text: str) -> tuple[Attributes, dict[str, Attributes]]:
-    r"""Return the attributes of the server and of queues as ``qmgr -c 'print server'`` has them.
+    r"""Return the attributes of server and queues from the output of ``qmgr -c 'print server'``.
 
     Examples
     --------
@@ -77,12 +77,12 @@ def of_sched_config(text: str) -> Iterator[tuple[int, str, str, str]]:
 
 
 def seconds_of(text: str) -> float:
-    """Return a duration such as ``24:00:00``, ``7:00:00:00`` or ``86400``, in seconds.
+    """Convert a duration such as ``24:00:00``, ``7:00:00:00`` or ``86400`` into seconds.
 
     Raises
     ------
     ValueError
-        It is none.
+        The text is not a duration.
     """
     found = seconds(text.strip())
     if found is None:
@@ -91,12 +91,12 @@ def seconds_of(text: str) -> float:
 
 
 def gib_of(text: str) -> float:
-    """Return an amount of memory in GiB; without a unit it is in bytes.
+    """Convert an amount of memory into GiB; without a unit it is in bytes.
 
     Raises
     ------
     ValueError
-        It is none.
+        The text is not an amount of memory.
 
     Examples
     --------
@@ -110,12 +110,12 @@ def gib_of(text: str) -> float:
 
 
 def count_of(text: str) -> int:
-    """Return a number of things.
+    """Convert a text into a count.
 
     Raises
     ------
     ValueError
-        It is none.
+        The text is not a count.
     """
     found = count(text.strip())
     if found is None:
@@ -124,10 +124,10 @@ def count_of(text: str) -> int:
 
 
 def of_pbsnodes(text: str) -> dict[str, dict[str, Any]]:
-    r"""Return the nodes that ``pbsnodes -av`` prints, as text or as JSON (``-F json``).
+    r"""Return the nodes in the output of ``pbsnodes -av``, as text or as JSON (``-F json``).
 
-    PBS up to version 20 prints JSON with quotes inside texts and numbers with leading zeros; both
-    are read.
+    JSON of PBS up to version 20 has unescaped quotes inside texts, and numbers with leading zeros;
+    both are accepted.
 
     Raises
     ------
@@ -176,7 +176,7 @@ def _of_json(text: str) -> dict[str, dict[str, Any]]:
 
 
 def _repaired(text: str) -> str:
-    """Return JSON of PBS with the quotes inside its texts escaped, and its odd numbers quoted."""
+    """Return PBS's JSON with inner quotes escaped, and numbers with leading zeros quoted."""
     parts: list[str] = []
     start = inside = 0
     for match in _QUOTE.finditer(text):

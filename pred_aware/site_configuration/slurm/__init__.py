@@ -1,1 +1,1 @@
-"""Slurm's configuration, as its files and commands tell it."""
+"""Slurm's configuration, from its files and commands."""

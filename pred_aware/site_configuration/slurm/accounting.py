@@ -1,4 +1,4 @@
-"""QOS, associations and their tree, as ``sacctmgr`` shows them."""
+"""QOS, associations and the tree of accounts, from ``sacctmgr``."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
@@ -19,7 +19,7 @@ Row = dict[str, str]
 
 @dataclass
 class Accounting:
-    """QOS and associations as ``sacctmgr`` shows them.
+    """QOS and associations from ``sacctmgr``.
 
     Attributes
     ----------
@@ -28,9 +28,9 @@ class Accounting:
     accounts : dict of Row
         By name, parents first.
     users : list of Row
-        Their associations.
+        Associations of users.
     parents : dict of str
-        Of accounts, by name.
+        Parent accounts, by name.
     """
 
     qos: dict[str, Row] = field(default_factory=dict)
@@ -60,7 +60,7 @@ class Accounting:
         return children
 
     def above(self, account: str) -> Iterator[str]:
-        """Yield an account and those above it; `read_accounting` leaves no cycle of parents."""
+        """Yield an account and those above it; `read_accounting` removes cycles of parents."""
         name: str | None = account
         while name is not None:
             yield name
@@ -68,7 +68,7 @@ class Accounting:
 
 
 def with_plain_gpus(accounting: Accounting, types: Collection[str]) -> Accounting:
-    """Return limits of GPUs of a type as limits of GPUs, where a machine has that type alone.
+    """Replace limits of GPUs of one type by limits of all GPUs, if the machine has only this type.
 
     Examples
     --------
@@ -111,7 +111,7 @@ def read_accounting(folder: Folder, settings: Settings) -> Accounting:
     if associations and not rows:
         folder.findings.add(
             "not read", found.file, "the table has no column User",
-            "shares, and limits of users and accounts, are not known "
+            "shares and limits of users and accounts are unknown "
             "(`sacctmgr show assoc tree -P` prints the column)",
         )  # fmt: skip
     clusters = {row.get("Cluster", "") for row in rows}
@@ -132,14 +132,14 @@ def read_accounting(folder: Folder, settings: Settings) -> Accounting:
     if len(found.accounts) > 1 and not found.parents:
         found.parents = dict.fromkeys((name for name in found.accounts if name != ROOT), ROOT)
         folder.findings.add(
-            "assumed", found.file, "which account is part of which is not told",
-            "all are taken as parts of the root (`sacctmgr show assoc tree -P` tells it)",
+            "assumed", found.file, "the parents of accounts are missing",
+            "all are placed below root (`sacctmgr show assoc tree -P` has the parents)",
         )  # fmt: skip
     return found
 
 
 def _has_accounting(settings: Settings) -> bool:
-    """Say whether there is a database; without one no QOS, share or limit is anywhere."""
+    """Return True if there is an accounting database, which has all QOS, shares and limits."""
     return settings.get("AccountingStorageType") != "accounting_storage/none"
 
 
@@ -158,7 +158,7 @@ def _fill(found: Accounting, rows: list[Row]) -> None:
 
 
 def _by_depth(rows: list[Row]) -> dict[str, str]:
-    """Return the parents of accounts by how far their names are indented."""
+    """Return the parents of accounts from the indentation of their names."""
     parents: dict[str, str] = {}
     path: list[str] = []
     for row in rows:
@@ -167,7 +167,7 @@ def _by_depth(rows: list[Row]) -> dict[str, str]:
         name = row["Account"].strip()
         depth = len(row["Account"]) - len(row["Account"].lstrip())
         if depth == 0 and name != ROOT:
-            # not indented at all
+            # # not indented
             continue
         del path[depth:]
         if path:
@@ -177,7 +177,7 @@ def _by_depth(rows: list[Row]) -> dict[str, str]:
 
 
 def shares_of(found: Accounting, findings: Findings) -> tuple[Association, ...]:
-    """Return the tree of shares; nothing where there are no associations."""
+    """Return the tree of shares; empty without associations."""
     told = [
         Association(
             account=name,
@@ -190,7 +190,7 @@ def shares_of(found: Accounting, findings: Findings) -> tuple[Association, ...]:
     seen: set[tuple[str, str]] = set()
     for row in found.users:
         who = row["Account"], row["User"].strip()
-        # those of single partitions share what the user has
+        # # associations of single partitions share the user's shares
         if who not in seen:
             seen.add(who)
             told.append(
@@ -208,7 +208,7 @@ def _shares(found: Accounting, row: Row, findings: Findings) -> int | Literal["p
 
 
 def qos_of(found: Accounting, folder: Folder) -> tuple[Qos, ...]:
-    """Return the QOS; tell what of them is not understood."""
+    """Return the QOS; report settings that are not understood."""
     told = []
     for name, row in found.qos.items():
         where = f"{found.qos_file}, QOS {name}"
@@ -225,7 +225,7 @@ def qos_of(found: Accounting, folder: Folder) -> tuple[Qos, ...]:
                 if _FLAGS[flag]:
                     folder.findings.add("not modelled", where, f"Flags={flag}", _FLAGS[flag])
             else:
-                folder.findings.add("unknown", where, f"Flags={flag}", "nobody here knows it")
+                folder.findings.add("unknown", where, f"Flags={flag}", "unknown to pred-aware")
         if row.get("Preempt", "").strip():
             folder.findings.add(
                 "not modelled", where, f"Preempt={row['Preempt']}", "its jobs may preempt others"
@@ -237,10 +237,10 @@ _FLAGS = {
     "DenyOnLimit": "", "OverPartQOS": "",
     "EnforceUsageThreshold": "jobs are held while their share is below a threshold",
     "NoDecay": "its usage does not decay",
-    "NoReserve": "backfill keeps nothing for its jobs",
-    "PartitionMaxNodes": "its jobs may have more nodes than the partition gives",
-    "PartitionMinNodes": "its jobs may have fewer nodes than the partition gives",
-    "PartitionTimeLimit": "its jobs may ask for more time than the partition gives",
+    "NoReserve": "backfill makes no reservations for its jobs",
+    "PartitionMaxNodes": "its jobs may have more nodes than the partition allows",
+    "PartitionMinNodes": "its jobs may have fewer nodes than the partition allows",
+    "PartitionTimeLimit": "its jobs may request more time than the partition allows",
     "RequiresReservation": "its jobs need a reservation",
     "Relative": "its limits are shares of the cluster",
     "UsageFactorSafe": "limits count its usage factor before jobs start",

@@ -1,4 +1,4 @@
-"""Settings of Slurm that a site does not have: those without effect here, and what others do."""
+"""Settings of Slurm that sites cannot express, with or without an effect here."""
 
 from collections.abc import Mapping
 from typing import TypeAlias
@@ -6,7 +6,7 @@ from typing import TypeAlias
 from pred_aware.site_configuration.slurm.text import NOTHING
 
 Off: TypeAlias = tuple[str, ...]
-"""Values, in lower case, by which a setting does nothing."""
+"""Values that switch a setting off, in lower case."""
 
 _READ_WORDS = """
 clustername enforcepartlimits accountingstorageenforce fairsharedampeningfactor defmempercpu
@@ -18,7 +18,7 @@ schedulerparameters schedulertype selecttype selecttypeparameters slurm_version 
 partitionname privatedata
 """
 READ = frozenset(_READ_WORDS.split())
-"""What a site is made of."""
+"""Settings that are used for the site."""
 
 _NO_EFFECT_WORDS = """
 authalttypes authaltparameters authinfo authtype batchstarttimeout bcastexclude bcastparameters
@@ -46,36 +46,39 @@ prioritysitefactorparameters powerparameters stepmgr include slurmctldplugstack 
 maxarraysize maxjobcount
 """
 NO_EFFECT = frozenset(_NO_EFFECT_WORDS.split())
-"""Ports, paths, logs, programs and time-outs: nothing in which order or when jobs start."""
+"""Ports, paths, logs, programs and time-outs, which do not affect the order or start of jobs."""
 
 NO_EFFECT_BEGINS = (
     "accountingstorage", "accountingstoreflags", "acctgather", "jobacctgather", "jobcomp",
     "slurmctld", "slurmd", "slurmsched", "suspend", "resume", "burstbufferparam",
 )  # fmt: skip
-"""The same, of all that begin so; what of them matters stands in `NOT_MODELLED`."""
+"""The same for all settings with these prefixes; exceptions are in `NOT_MODELLED`."""
 
 _NOTHING: Off = ("no", "0", "none", "n/a", "unlimited")
 
 NOT_MODELLED: Mapping[str, tuple[Off, str]] = {
-    "allowspecresourcesusage": (_NOTHING, "jobs may use cores kept for the system"),
-    "burstbuffertype": (_NOTHING, "jobs wait for room in burst buffers"),
+    "allowspecresourcesusage": (_NOTHING, "jobs may use cores reserved for the system"),
+    "burstbuffertype": (_NOTHING, "jobs wait for space in burst buffers"),
     "completewait": (
         (*_NOTHING, "0 sec"),
-        "nothing is started for so long while a job is completing",
+        "jobs start only this much later while a job is completing",
     ),
-    "defcpupergpu": (_NOTHING, "jobs that ask for GPUs alone get so many CPUs for each"),
-    "defmempergpu": (_NOTHING, "jobs that ask for GPUs get so much memory for each"),
-    "jobdefaults": (_NOTHING, "jobs that ask for GPUs get CPUs or memory for each"),
+    "defcpupergpu": (_NOTHING, "jobs that request only GPUs get this many CPUs for each"),
+    "defmempergpu": (_NOTHING, "jobs that request GPUs get this much memory for each"),
+    "jobdefaults": (_NOTHING, "jobs that request GPUs get CPUs or memory for each"),
     "jobrequeue": ((), "-"),
     "jobsubmitplugins": (
         _NOTHING,
-        "a script may change or refuse each job; a log has what came of it, not what was asked",
+        "a script may change or refuse jobs; a log has the result, not the original request",
     ),
-    "maxmempercpu": (_NOTHING, "jobs that ask for more memory a CPU get more CPUs or are refused"),
-    "maxmempernode": (_NOTHING, "jobs that ask for more memory a node are refused"),
+    "maxmempercpu": (
+        _NOTHING,
+        "jobs that request more memory per CPU get more CPUs or are refused",
+    ),
+    "maxmempernode": (_NOTHING, "jobs that request more memory per node are refused"),
     "mcsplugin": (("mcs/none",), "nodes are not shared between groups of users"),
-    "nodefeaturesplugins": (_NOTHING, "nodes change features, after a restart, for jobs"),
-    "powerplugin": (_NOTHING, "power caps may hold jobs"),
+    "nodefeaturesplugins": (_NOTHING, "nodes restart to change features for jobs"),
+    "powerplugin": (_NOTHING, "power limits may delay jobs"),
     "preemptmode": (("off",), "running jobs are cancelled, requeued or suspended"),
     "preempttype": (
         ("preempt/none",),
@@ -83,12 +86,12 @@ NOT_MODELLED: Mapping[str, tuple[Off, str]] = {
     ),
     "preemptexempttime": (
         (*_NOTHING, "00:00:00"),
-        "jobs run for so long before they are preempted",
+        "jobs run at least this long before they are preempted",
     ),
-    "priorityparameters": (_NOTHING, "priorities may be other ones"),
+    "priorityparameters": (_NOTHING, "priorities may differ"),
     "prioritysitefactorplugin": (_NOTHING, "a plugin adds to priorities"),
     "priorityweightassoc": (_NOTHING, "associations add to priorities"),
-    "resvoverrun": ((*_NOTHING, "0 min"), "jobs may run past the end of their reservation"),
+    "resvoverrun": ((*_NOTHING, "0 min"), "jobs may run beyond the end of their reservation"),
     "suspendtime": (
         ("infinite", "none", "-1"),
         "idle nodes are switched off, and jobs wait until they are up again",
@@ -96,33 +99,33 @@ NOT_MODELLED: Mapping[str, tuple[Off, str]] = {
     "suspendprogram": ((), "-"),
     "topologyplugin": (
         ("topology/none", "topology/default", "topology/flat"),
-        "jobs are put on nodes that are near each other, and may wait for them",
+        "jobs run on neighbouring nodes, and may wait for them",
     ),
     "trackwckey": (("no", ""), "-"),
-    "downnodes": ((), "nodes that are down when the controller starts; they count as there"),
+    "downnodes": ((), "nodes that are down when the controller starts; they count as available"),
     "nodeset": ((), "-"),
     "frontendname": ((), "jobs are started by front ends"),
     "grestypes": ((), "-"),
     "accountingstoragetres": ((), "-"),
 }
-"""By setting: the values by which it does nothing, and what it does otherwise; ``-`` is nothing."""
+"""Values that switch a setting off, and its effect otherwise; ``-`` means no effect."""
 
 SCHEDULER: Mapping[str, str] = {
     "allow_zero_lic": "",
-    "assoc_limit_stop": "a job that a limit of its association stops holds those behind it in its "
-    "partition; here it holds nobody",
+    "assoc_limit_stop": "a job stopped by a limit of its association stops those after it in its "
+    "partition; here it does not",
     "bb_array_stage_cnt": "",
     "bf_allow_magnetic_resv": "jobs are backfilled into magnetic reservations",
     "bf_busy_nodes": "backfill prefers nodes that have jobs",
-    "bf_hetjob_immediate": "jobs of unlike parts are started at once",
-    "bf_hetjob_prio": "jobs of unlike parts have another priority",
+    "bf_hetjob_immediate": "heterogeneous jobs are started at once",
+    "bf_hetjob_prio": "heterogeneous jobs have another priority",
     "bf_ignore_newly_avail_nodes": "backfill does not use nodes that became free in its pass",
-    "bf_job_part_count_reserve": "only so many jobs of a partition are planned",
+    "bf_job_part_count_reserve": "only this many jobs of a partition are planned",
     "bf_max_job_array_resv": "",
-    "bf_max_job_user_part": "backfill looks at no more jobs of each user in each partition",
+    "bf_max_job_user_part": "backfill considers at most this many jobs per user and partition",
     "bf_max_time": "",
-    "bf_one_resv_per_job": "a job of several partitions is planned in one alone",
-    "bf_topopt_enable": "backfill puts off starts for better places",
+    "bf_one_resv_per_job": "a job of several partitions is planned in only one",
+    "bf_topopt_enable": "backfill delays starts for better nodes",
     "bf_topopt_iterations": "",
     "bf_window_linear": "the grid of the plan becomes coarser with time",
     "bf_yield_interval": "",
@@ -131,29 +134,29 @@ SCHEDULER: Mapping[str, str] = {
     "build_queue_timeout": "",
     "correspond_after_task_cnt": "",
     "default_gbytes": "",
-    "defer_batch": "batch jobs are not looked at when they are submitted",
+    "defer_batch": "batch jobs are not considered at their submission",
     "delay_boot": "jobs wait before they let nodes be restarted for features",
     "disable_hetjob_steps": "",
     "disable_job_shrink": "",
     "disable_user_top": "",
     "enable_hetjob_steps": "",
-    "enable_user_top": "users put their own jobs in another order (scontrol top)",
-    "extra_constraints": "jobs ask for nodes by what the nodes themselves tell",
+    "enable_user_top": "users may reorder their own jobs (scontrol top)",
+    "extra_constraints": "jobs request nodes by properties that the nodes report",
     "ignore_constraint_validation": "",
     "ignore_numa": "",
     "ignore_prefer_validation": "",
-    "kill_invalid_depend": "jobs whose dependency never can hold are cancelled",
+    "kill_invalid_depend": "jobs whose dependency cannot be fulfilled are cancelled",
     "max_array_tasks": "arrays of more tasks are refused",
     "max_depend_depth": "",
     "max_rpc_cnt": "the scheduler pauses while the controller has that many requests",
-    "max_sched_time": "a pass of the main scheduler ends after so many seconds",
+    "max_sched_time": "a pass of the main scheduler ends after this many seconds",
     "max_script_size": "",
     "max_submit_line_size": "",
-    "max_switch_wait": "jobs wait no longer for few switches",
+    "max_switch_wait": "jobs wait at most this long for few switches",
     "no_backup_scheduling": "",
     "no_env_cache": "",
     "nohold_on_prolog_fail": "",
-    "pack_serial_at_end": "jobs of one CPU go to the last nodes of the list",
+    "pack_serial_at_end": "jobs of one CPU use the last nodes of the list",
     "preempt_reorder_count": "",
     "preempt_send_user_signal": "",
     "preempt_strict_order": "",
@@ -164,76 +167,79 @@ SCHEDULER: Mapping[str, str] = {
     "requeue_setup_env_fail": "",
     "salloc_wait_nodes": "",
     "sbatch_wait_nodes": "",
-    "sched_max_job_start": "the main scheduler starts no more jobs in a pass",
+    "sched_max_job_start": "the main scheduler starts at most this many jobs in a pass",
     "sched_min_interval": "",
     "spec_cores_first": "",
     "step_retry_count": "",
     "step_retry_time": "",
-    "time_min_as_soft_limit": "backfill plans with --time-min, and kills by --time; here a "
-    "prediction takes that part",
+    "time_min_as_soft_limit": "backfill plans with --time-min, and kills jobs at --time; here a "
+    "prediction replaces --time-min",
     "whole_hetjob": "",
     "whole_pack": "",
     "ui_latency": "",
 }
-"""Of ``SchedulerParameters``: what they do that no site says; empty: nothing that matters here."""
+"""Effects of ``SchedulerParameters`` that sites cannot express; empty for none."""
 
 NODE: Mapping[str, tuple[Off, str]] = {
     "tmpdisk": ((), "-"),
-    "corespeccount": (_NOTHING, "cores kept for the system; taken off where CPUEfctv says it"),
-    "cpuspeclist": (_NOTHING, "cores kept for the system; taken off where CPUEfctv says it"),
+    "corespeccount": (_NOTHING, "cores reserved for the system; subtracted if CPUEfctv is given"),
+    "cpuspeclist": (_NOTHING, "cores reserved for the system; subtracted if CPUEfctv is given"),
     "cpubind": ((), "-"),
-    "owner": (_NOTHING, "the node has jobs of one user alone"),
-    "mcs_label": (_NOTHING, "the node has jobs of one group alone"),
+    "owner": (_NOTHING, "the node has jobs of only one user"),
+    "mcs_label": (_NOTHING, "the node has jobs of only one group"),
     "reason": ((), "-"),
     "reservationname": ((), "-"),
 }
-"""Of nodes, as `NOT_MODELLED`."""
+"""For nodes, as `NOT_MODELLED`."""
 
 PARTITION: Mapping[str, tuple[Off, str]] = {
     "allowgroups": (("all", ""), "only members of some Unix groups may use it"),
-    "allocnodes": (("all", ""), "jobs are submitted from some hosts alone"),
-    "alternate": (_NOTHING, "jobs go elsewhere while it is down"),
+    "allocnodes": (("all", ""), "jobs are submitted only from some hosts"),
+    "alternate": (_NOTHING, "jobs use another partition while it is down"),
     "disablerootjobs": ((), "-"),
     "hidden": ((), "-"),
-    "gracetime": ((*_NOTHING, "00:00:00"), "preempted jobs run on for so long"),
+    "gracetime": ((*_NOTHING, "00:00:00"), "preempted jobs continue for this long"),
     "cpubind": ((), "-"),
     "exclusiveuser": (("no", ""), "nodes have jobs of one user at a time"),
     "exclusivetopo": (("no", ""), "blocks of nodes have one job at a time"),
     "exclusive": (("no", "none", ""), "nodes are not shared with others"),
-    "lln": (("no", ""), "jobs go to the nodes with the most idle CPUs"),
-    "maxcpuspernode": (_NOTHING, "its jobs have no more CPUs of a node together"),
-    "maxcpuspersocket": (_NOTHING, "its jobs have no more CPUs of a socket together"),
-    "minnodes": (("0", "1", "unlimited", ""), "smaller jobs get so many nodes"),
+    "lln": (("no", ""), "jobs use the nodes with the most idle CPUs"),
+    "maxcpuspernode": (_NOTHING, "its jobs have at most this many CPUs of a node together"),
+    "maxcpuspersocket": (_NOTHING, "its jobs have at most this many CPUs of a socket together"),
+    "minnodes": (("0", "1", "unlimited", ""), "smaller jobs get this many nodes"),
     "rootonly": (("no", ""), "only root's jobs may use it"),
     "reqresv": (("no", ""), "only jobs of a reservation may use it"),
-    "overtimelimit": (("none", "", "0"), "its jobs run that many minutes beyond their limits"),
+    "overtimelimit": (("none", "", "0"), "its jobs may run this many minutes beyond their limits"),
     "preemptmode": (("off", "", "none"), "its running jobs may be preempted"),
     "selecttypeparameters": (("none",), "its CPUs are shared in another way"),
-    "jobdefaults": (_NOTHING, "jobs that ask for GPUs get CPUs or memory for each"),
-    "defcpupergpu": (_NOTHING, "jobs that ask for GPUs get so many CPUs for each"),
-    "defmempergpu": (_NOTHING, "jobs that ask for GPUs get so much memory for each"),
-    "maxmempercpu": (_NOTHING, "jobs that ask for more memory a CPU get more CPUs or are refused"),
-    "maxmempernode": (_NOTHING, "jobs that ask for more memory a node are refused"),
+    "jobdefaults": (_NOTHING, "jobs that request GPUs get CPUs or memory for each"),
+    "defcpupergpu": (_NOTHING, "jobs that request GPUs get this many CPUs for each"),
+    "defmempergpu": (_NOTHING, "jobs that request GPUs get this much memory for each"),
+    "maxmempercpu": (
+        _NOTHING,
+        "jobs that request more memory per CPU get more CPUs or are refused",
+    ),
+    "maxmempernode": (_NOTHING, "jobs that request more memory per node are refused"),
     "resumetimeout": ((), "-"),
     "suspendtime": (("infinite", "none", "", "-1"), "its idle nodes are switched off"),
     "suspendtimeout": ((), "-"),
     "powerdownonidle": (("no", ""), "its idle nodes are switched off"),
     "nodesets": ((), "-"),
-    "topology": (_NOTHING, "its jobs are put on nodes that are near each other"),
+    "topology": (_NOTHING, "its jobs run on neighbouring nodes"),
     "totalcpus": ((), "-"),
     "totalnodes": ((), "-"),
     "tres": ((), "-"),
     "priority": ((), "-"),
 }
-"""Of partitions, as `NOT_MODELLED`."""
+"""For partitions, as `NOT_MODELLED`."""
 
 
 def is_off(value: str, off: Off) -> bool:
-    """Say whether a value of a table above, or one that Slurm prints for none, does nothing."""
+    """Return True if a value switches a setting off, or is Slurm's text for no value."""
     return value.lower() in off or (bool(off) and value in NOTHING)
 
 
 def has_no_effect(name: str) -> bool:
-    """Say whether a setting, in lower case, does not matter for scheduling."""
+    """Return True if a setting, in lower case, does not affect scheduling."""
     name = name.partition("[")[0]
     return name in NO_EFFECT or name.startswith(NO_EFFECT_BEGINS)

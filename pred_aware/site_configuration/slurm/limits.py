@@ -1,4 +1,4 @@
-"""Limits of QOS and associations; a QOS's stands in place of the association's of its kind."""
+"""Limits of QOS and associations; a QOS's limit replaces the association's of the same kind."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from workload_tools.slurm.amounts import read_count, read_megabytes
 
 Whose = Literal["group", "user", "account", "job"]
 Kind = tuple[str, str]
-"""What a limit counts, and of which resource; a QOS's and an association's are of one kind."""
+"""What a limit counts, and of which resource; equal for a QOS and an association."""
 
 _COLUMNS: Mapping[str, tuple[Whose, str, str]] = {
     "GrpJobs": ("group", "jobs", "GrpJobs"),
@@ -31,26 +31,26 @@ _COLUMNS: Mapping[str, tuple[Whose, str, str]] = {
     "MaxTRESMins": ("job", "minutes", "MaxTRESMins"),
     "MaxWall": ("job", "walltime", "MaxWall"),
 }
-"""Columns of ``sacctmgr show qos``: whose jobs they count together, what, and of which kind."""
+"""Columns of ``sacctmgr show qos``: whose jobs are counted together, what, and the kind."""
 
 _OF_USERS: Mapping[str, str] = {"MaxJobs": "MaxJobsPU", "MaxSubmit": "MaxSubmitPU"}
-"""Columns of ``sacctmgr show assoc`` that are those of QOS by another name."""
+"""Columns of ``sacctmgr show assoc`` that have another name for QOS."""
 
 _UNTOLD: Mapping[str, str] = {
-    "GrpTRESMins": "jobs are held once so much was used, which decays",
-    "GrpWall": "jobs are held once they ran for so long together",
-    "MaxTRESPerNode": "jobs that ask for more of a node are held",
-    "MinTRES": "jobs that ask for less are held",
+    "GrpTRESMins": "jobs are held after this much (decaying) usage",
+    "GrpWall": "jobs are held after this total run time",
+    "MaxTRESPerNode": "jobs that request more per node are held",
+    "MinTRES": "jobs that request less are held",
     "UsageThres": "jobs are held below this share",
-    "MaxJobsAccruePU": "no more jobs of a user become older",
-    "MaxJobsAccruePA": "no more jobs of an account become older",
-    "GrpJobsAccrue": "no more jobs become older",
-    "MaxJobsAccrue": "no more jobs become older",
-    "MinPrioThres": "jobs of less priority are planned by no one",
+    "MaxJobsAccruePU": "at most this many jobs of a user gain age",
+    "MaxJobsAccruePA": "at most this many jobs of an account gain age",
+    "GrpJobsAccrue": "at most this many jobs gain age",
+    "MaxJobsAccrue": "at most this many jobs gain age",
+    "MinPrioThres": "jobs of lower priority are not planned",
     "LimitFactor": "associations' limits are multiplied by it",
     "UsageThreshold": "jobs are held below this share",
 }
-"""What no site has."""
+"""Limits that sites cannot express."""
 
 _TRES = {"cpu": "processors", "node": "nodes", "mem": "memory", "gres/gpu": "gpus"}
 _LICENCE = "license/"
@@ -69,7 +69,7 @@ class _Told:
     gpu_type: str | None = None
 
     def table(self, **only: tuple[str, ...]) -> dict[str, Any]:
-        """Return what a limit's table has of it; it is for the jobs with such fields alone."""
+        """Return the limit's table for a site, restricted to jobs with the given fields."""
         found: dict[str, Any] = {"of": self.of}
         if self.licence is not None:
             found["licence"] = self.licence
@@ -88,9 +88,9 @@ def limits_of(
     accounting
         QOS and associations.
     findings
-        Takes what no site has.
+        Receives limits that sites cannot express.
     of_partitions
-        The QOS of partitions, by their names.
+        QOS of partitions, by partition.
     """
     qos = {
         name: [*_told(row, f"{accounting.qos_file}, QOS {name}", findings)]
@@ -138,10 +138,10 @@ def _with_denying(
     denying: list[str],
     known: list[str],
 ) -> Iterator[Limit]:
-    """Yield an association's limits; jobs of a QOS that denies are refused by them, too."""
+    """Yield an association's limits; they also refuse jobs of a QOS with DenyOnLimit."""
     refused = [name for name in denying if name not in replaced["qos"]]
     for table in tables:
-        # one job is never by itself above a number of jobs
+        # # a single job never exceeds a number of jobs
         apart = [] if table["of"] in ("jobs", "submitted") else refused
         for above, left_out in (
             ("rejected", [name for name in known if name not in apart]),
@@ -163,7 +163,7 @@ def _limit(one: _Told, only: dict[str, tuple[str, ...]], **more: Any) -> Limit: 
 
 
 def _told(row: Row, where: str, findings: Findings) -> Iterator[_Told]:
-    """Yield the limits in a line of QOS, or of an association with the columns' names of QOS."""
+    """Yield the limits in a row of QOS, or of an association with QOS's column names."""
     for column, effect in _UNTOLD.items():
         value = row.get(column, "").strip()
         if value and value not in ("0", "1.000000", "-1"):
@@ -216,7 +216,7 @@ def _of_tres(
 def _of_associations(
     accounting: Accounting, findings: Findings
 ) -> Iterator[tuple[Kind, list[dict[str, Any]]]]:
-    """Yield the limits of associations by their kind, as tables without exemptions."""
+    """Yield the limits of associations by kind, as tables without exemptions."""
     rows = {
         name: [*_told(_as_qos(row), f"{accounting.file}, account {name}", findings)]
         for name, row in accounting.accounts.items()
@@ -225,7 +225,7 @@ def _of_associations(
     together: dict[tuple[Kind, str, tuple[str, ...]], dict[str, Any]] = {}
 
     def add(one: _Told, keys: tuple[str, ...], key: tuple[str, ...]) -> None:
-        """Put a limit of one key into the table with those of others."""
+        """Add a limit for one key to the table that it shares with other keys."""
         place = one.kind, one.of, keys
         if place not in together:
             per = keys[0] if len(keys) == 1 else keys
@@ -270,7 +270,7 @@ def _of_associations(
 def _of_jobs(
     one: _Told, users: Mapping[str, list[str]], accounting: Accounting
 ) -> Iterator[dict[str, Any]]:
-    """Yield the tables of a limit of single jobs, of whole accounts where all users have it."""
+    """Yield the tables of a limit for single jobs; for a whole account if all its users have it."""
     table = {"per": "job", "most": one.most}
     whole = []
     for account, those in users.items():
@@ -284,5 +284,5 @@ def _of_jobs(
 
 
 def _as_qos(row: Row) -> Row:
-    """Return a line of an association with the names that the columns have of QOS."""
+    """Return an association's row with QOS's column names."""
     return {_OF_USERS.get(name, name): value for name, value in row.items()}

@@ -1,4 +1,4 @@
-"""The nodes of a Slurm as classes of a site."""
+"""The nodes of Slurm, grouped into a site's classes."""
 
 import re
 from collections.abc import Mapping
@@ -27,21 +27,21 @@ _HARDWARE = frozenset(_HARDWARE_WORDS.split())
 
 @dataclass(frozen=True, slots=True)
 class _Resources:
-    """What of the nodes jobs take."""
+    """Which resources of nodes jobs occupy."""
 
     memory: bool
     whole: bool
     cores: bool
-    """Whether jobs get all threads of a core."""
+    """True if jobs get all threads of a core."""
 
 
 def nodes_of(folder: Folder, settings: Settings) -> NodeClasses:
-    """Return the nodes in classes, as the controller has them, else as slurm.conf has them.
+    """Return the nodes in classes, from the controller, or otherwise from slurm.conf.
 
     Raises
     ------
     SiteError
-        A node has no CPUs, or its name cannot be read.
+        A node has no CPUs, or its name cannot be parsed.
     """
     file, text = folder.text("nodes.txt")
     findings = folder.findings
@@ -53,16 +53,18 @@ def nodes_of(folder: Folder, settings: Settings) -> NodeClasses:
         findings.add("state", entry.line.where, what, "State=FUTURE: left out")
     if not told and not said:
         folder.text(
-            "nodes.txt", "slurm.conf", lacking="no node is known: the machine is processors alone"
+            "nodes.txt",
+            "slurm.conf",
+            lacking="no nodes are known: the machine is only a number of processors",
         )
         return classes_of({})
     hidden = [name for name in said if name not in told] if told else []
     if hidden:
         findings.add(
             "not read", file, f"{len(hidden)} nodes of slurm.conf, such as {hidden[0]}",
-            "are not shown (PrivateData, or not there yet): taken as slurm.conf has them",
+            "are not shown (PrivateData, or not yet added): slurm.conf's values are used",
         )  # fmt: skip
-    # the controller sorts them by their names, whatever their order in slurm.conf
+    # # the controller sorts nodes by name, independently of slurm.conf
     names = [*told] if told and not hidden else sorted({**said, **told}, key=_natural)
     kinds = {}
     for name in names:
@@ -75,7 +77,7 @@ def nodes_of(folder: Folder, settings: Settings) -> NodeClasses:
 
 
 def _natural(name: str) -> list[tuple[int, str]]:
-    """Return the key by which ``n2`` comes before ``n10``."""
+    """Return a sort key that places ``n2`` before ``n10``."""
     return [
         (int(part), "") if part.isdecimal() else (-1, part) for part in re.findall(r"\d+|\D+", name)
     ]
@@ -89,14 +91,14 @@ def _resources(settings: Settings, findings: Findings) -> _Resources:
     if select not in ("select/cons_tres", "select/cons_res", "select/linear"):
         findings.add(
             "not modelled", settings.where("SelectType"), f"SelectType={select}",
-            "nodes are chosen in another way; CPUs and memory are counted",
+            "nodes are chosen differently; CPUs and memory are counted",
         )  # fmt: skip
     effects = {
         "CR_SOCKET": "jobs get whole sockets; here CPUs",
         "CR_SOCKET_MEMORY": "jobs get whole sockets; here CPUs",
-        "CR_MEMORY": "" if linear else "CPUs are not counted, memory alone; here both are",
-        "CR_LLN": "jobs go to the nodes with the most idle CPUs",
-        "CR_PACK_NODES": "jobs go to as few nodes as can be, which is so here without it",
+        "CR_MEMORY": "" if linear else "only memory is counted; here CPUs are too",
+        "CR_LLN": "jobs use the nodes with the most idle CPUs",
+        "CR_PACK_NODES": "jobs use as few nodes as possible; here this is always so",
         "CR_ONE_TASK_PER_CORE": "a task has a whole core",
         "LL_SHARED_GRES": "", "MULTIPLE_SHARING_GRES_PJ": "", "ENFORCE_BINDING_GRES": "",
         "ONE_TASK_PER_SHARING_GRES": "", "CR_CORE_DEFAULT_DIST_BLOCK": "", "CR_CORE": "",
@@ -105,13 +107,13 @@ def _resources(settings: Settings, findings: Findings) -> _Resources:
     }  # fmt: skip
     for part in parameters:
         if part not in effects:
-            findings.add("unknown", where, f"SelectTypeParameters={part}", "nobody here knows it")
+            findings.add("unknown", where, f"SelectTypeParameters={part}", "unknown to pred-aware")
         elif effects[part]:
             findings.add("not modelled", where, f"SelectTypeParameters={part}", effects[part])
     if not parameters and not linear:
-        # the default since 21.08 takes memory, too; before it was CR_CPU
+        # # since 21.08 the default includes memory; before, it was CR_CPU
         findings.add(
-            "assumed", where, "SelectTypeParameters=(not told)", "CPUs and memory are taken"
+            "assumed", where, "SelectTypeParameters=(not set)", "CPUs and memory are counted"
         )
     memory = not parameters or any(part.endswith("MEMORY") for part in parameters)
     return _Resources(
@@ -131,19 +133,19 @@ def _kind(
     node = hardware(options)
     memory = (number_of(options, "realmemory") or 1) - number_of(options, "memspeclimit")
     weight = number_of(options, "weight") or 1
-    # jobs get whole cores, or each CPU is its own
+    # # jobs get whole cores, or single CPUs
     threads = node.threads if taken.cores else 1
     if threads > 1:
         findings.add(
             "not modelled", where, f"ThreadsPerCore={threads}",
-            "jobs get whole cores, all threads of each; here the CPUs that the log says",
+            "jobs get whole cores with all threads; here the CPUs in the log",
         )  # fmt: skip
     for key, value in options.items():
         off, effect = NODE.get(key, ((), ""))
         if effect not in ("", "-") and not is_off(value, off):
             findings.add("not modelled", where, f"{key}={value}", effect)
         elif not effect and key not in _HARDWARE:
-            findings.add("unknown", where, f"{key} of nodes", "nobody here knows it")
+            findings.add("unknown", where, f"{key} of nodes", "unknown to pred-aware")
     return NodeKind(
         cores=node.cpus // threads,
         threads=threads,
@@ -156,17 +158,17 @@ def _kind(
 
 
 def _gpus(text: str, where: str, findings: Findings) -> dict[str, int]:
-    """Return the GPUs of ``gpu:a100:4(S:0-1),nvme:2``, by type."""
+    """Return the GPUs in ``gpu:a100:4(S:0-1),nvme:2``, by type."""
     found: dict[str, int] = {}
     resources, unread = gres(text)
     for part in unread:
-        findings.add("unknown", where, f"Gres={part}", "is no resource that can be read")
+        findings.add("unknown", where, f"Gres={part}", "cannot be parsed")
     for name, kind, count in resources:
         if name == "gpu":
             found[kind or "gpu"] = found.get(kind or "gpu", 0) + count
         else:
             findings.add(
-                "not modelled", where, f"Gres={name}", "jobs wait for it; here it is not taken"
+                "not modelled", where, f"Gres={name}", "jobs wait for it; here it is not counted"
             )
     return {kind: count for kind, count in found.items() if count}
 
@@ -181,5 +183,5 @@ def _tell_states(nodes: Mapping[str, Mapping[str, str]], file: str, findings: Fi
         more = f" and {len(names) - 1} more" if len(names) > 1 else ""
         findings.add(
             "state", file, f"{names[0]}{more}: State={state}",
-            "counted as there; [[outages]] or [[capacity]] would say when they were not",
+            "counted as available; use [[outages]] or [[capacity]] for times when they were not",
         )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The partitions of a Slurm."""
+"""The partitions of Slurm."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -15,7 +15,7 @@ from schedulers.site.site import Partition
 from workload_tools.slurm.conf import sharing
 
 _SHARING = 4
-"""Slurm's own number of jobs."""
+"""Slurm's default number of jobs."""
 _MIB_PER_GIB = 1024.0
 _READ_WORDS = """
 partitionname allowaccounts denyaccounts allowqos denyqos default qos defaulttime maxnodes
@@ -26,12 +26,12 @@ _READ = frozenset(_READ_WORDS.split())
 
 
 class Partitions:
-    """The partitions of a Slurm, as the controller has them, else as slurm.conf has them.
+    """The partitions of Slurm, from the controller, or otherwise from slurm.conf.
 
     Attributes
     ----------
     qos : dict of str
-        The QOS whose limits each partition has, by its name.
+        The QOS with each partition's limits, by partition.
     """
 
     def __init__(self, folder: Folder, settings: Settings, nodes: NodeClasses) -> None:
@@ -40,16 +40,16 @@ class Partitions:
         self._nodes = nodes
         self.file, text = folder.text("partitions.txt")
         options = [_lower(one) for one in records(text, "PartitionName")] or [*_of_conf(settings)]
-        # a later record of a partition replaces an earlier one
+        # # a later record of a partition replaces an earlier one
         together = {one["partitionname"]: one for one in options}
         self._options = [one for name, one in together.items() if name]
         if len(self._options) < len(options):
             self._findings.add(
-                "not read", self.file, "partitions without a name, or named twice",
-                "without a name left out; of a name the last counts",
+                "not read", self.file, "partitions without a name, or with a repeated one",
+                "the former are left out, and the last of a name counts",
             )  # fmt: skip
         if not self._options:
-            folder.text("partitions.txt", lacking="no partition is known: jobs run anywhere")
+            folder.text("partitions.txt", lacking="no partitions are known: jobs run anywhere")
         named = [one["partitionname"] for one in self._options]
         told = [*_of_conf(settings)]
         hidden = [one["partitionname"] for one in told if one["partitionname"] not in named]
@@ -65,7 +65,7 @@ class Partitions:
         }
 
     def of_site(self, accounts: Iterable[str], qos: Iterable[str]) -> tuple[Partition, ...]:
-        """Return the partitions; those that deny some take all other accounts and QOS there are."""
+        """Return the partitions; those that deny accounts or QOS allow all other known ones."""
         accounts, qos = [*accounts], [*qos]
         return tuple(self._partition(one, accounts, qos) for one in self._options)
 
@@ -84,7 +84,9 @@ class Partitions:
         names = value("nodes", lambda text: self._settings.conf.members(text, known)) or []
         nodes = self._nodes.told(names) if told not in NOTHING else ()
         if self._nodes.classes and not nodes:
-            self._findings.add("state", where, f"Nodes={told}", "it has no node: left with all")
+            self._findings.add(
+                "state", where, f"Nodes={told}", "it has no nodes: all nodes are used"
+            )
         longest, default = value("maxtime", seconds_of), value("defaulttime", seconds_of)
         most = value("maxnodes", count_of)
         share = sharing(options)
@@ -111,9 +113,9 @@ class Partitions:
     def _memory(
         self, value: Callable[[str, Callable[[str], Any]], Any]
     ) -> tuple[float | None, float | None]:
-        """Return the memory that jobs without any get for each CPU, or each node, in GiB.
+        """Return the default memory per CPU or per node in GiB, for jobs that request none.
 
-        The partition's, else the cluster's.
+        The partition's value is used, or otherwise the cluster's.
         """
         if all(one.memory is None for one in self._nodes.classes):
             return None, None
@@ -135,7 +137,7 @@ class Partitions:
         if not known:
             self._findings.add(
                 "not read", where, f"Deny{what}={','.join(denied)}",
-                f"who else there is is not known: all {what} may use it",
+                f"other {what} are unknown: all may use it",
             )  # fmt: skip
         return tuple(name for name in known if name not in denied)
 
@@ -143,20 +145,23 @@ class Partitions:
         state = options.get("state", "UP").upper()
         if state != "UP":
             self._findings.add(
-                "state", where, f"State={state}", "counted as up; [[freezes]] would say when not"
+                "state",
+                where,
+                f"State={state}",
+                "counted as up; use [[freezes]] for times when it was not",
             )
         share = sharing(options)
         if _sharing(share) > 1:
             self._findings.add(
                 "not modelled", where, f"OverSubscribe={share}",
-                "several jobs may have one CPU; here each has its own",
+                "several jobs may share a CPU; here each has its own",
             )  # fmt: skip
         for key, value in options.items():
             off, effect = PARTITION.get(key, ((), ""))
             if key in _READ:
                 continue
             if not effect:
-                self._findings.add("unknown", where, f"{key}={value}", "nobody here knows it")
+                self._findings.add("unknown", where, f"{key}={value}", "unknown to pred-aware")
             elif effect == "-" or is_off(value, off):
                 self._findings.without_effect += 1
             else:
@@ -164,7 +169,7 @@ class Partitions:
 
 
 def _sharing(share: str) -> int:
-    """Return how many jobs may have a core, of ``FORCE:4``; 4 where no number is told."""
+    """Return how many jobs may share a core, as in ``FORCE:4``; 4 without a number."""
     kind, _, number = share.partition(":")
     if kind not in ("FORCE", "YES"):
         return 1
@@ -172,7 +177,7 @@ def _sharing(share: str) -> int:
 
 
 def tell_of_partition_qos(partitions: Partitions, known: Iterable[str], findings: Findings) -> None:
-    """Tell of QOS of partitions of which nothing is known."""
+    """Report QOS of partitions that are unknown."""
     known = {*known}
     for name, qos in partitions.qos.items():
         if qos not in known:

@@ -1,4 +1,4 @@
-"""The table ``[slurm]`` of a site: how Slurm's scheduler and its priorities are configured."""
+"""The table ``[slurm]`` of a site: settings of Slurm's scheduler and priorities."""
 
 from typing import Any, get_args
 
@@ -24,16 +24,16 @@ _FLAGS = frozenset(get_args(get_args(_FIELDS["priority_flags"].type)[0]))
 _ENFORCED = frozenset(get_args(get_args(_FIELDS["accounting_storage_enforce"].type)[0]))
 _ALL_ENFORCED = ("associations", "limits", "qos", "safe", "wckeys")
 _BASIC_UNTIL = (22, 5)
-"""The last version known to be without priorities where nobody says which it has."""
+"""Last version for which basic priorities are assumed if they are not set."""
 
 
 def scheduler_of(settings: Settings, findings: Findings) -> Slurm:
-    """Return how the scheduler is configured; tell what of that is not understood.
+    """Return the scheduler's settings; report those that are not understood.
 
     Raises
     ------
     SiteError
-        A setting has a value that it cannot have.
+        A setting has an invalid value.
     """
     found: dict[str, Any] = {}
     version = settings.get("SLURM_VERSION")
@@ -52,11 +52,11 @@ def scheduler_of(settings: Settings, findings: Findings) -> Slurm:
     if over.upper() == "UNLIMITED":
         findings.add(
             "not modelled", settings.where("OverTimeLimit"), "OverTimeLimit=UNLIMITED",
-            "jobs run beyond their limits without an end; here they end at their limits",
+            "jobs run beyond their limits indefinitely; here they end at their limits",
         )  # fmt: skip
     elif over:
         found["over_time_limit"] = round((settings.value("OverTimeLimit", seconds_of) or 0.0) / 60)
-    # unlike other times, a number alone is of seconds
+    # # unlike other times, a plain number is in seconds
     kill_wait = settings.value("KillWait", lambda text: whole(text.removesuffix(" sec")))
     if kill_wait is not None:
         found["kill_wait"] = kill_wait
@@ -68,15 +68,15 @@ def scheduler_of(settings: Settings, findings: Findings) -> Slurm:
 
 
 def _tell_unfollowed(made: Slurm, settings: Settings, findings: Findings) -> None:
-    """Tell what a site's table has and no scheduler here goes by."""
+    """Report settings that the site's table has, but schedulers here do not use."""
     unfollowed = (
         ("OverTimeLimit", f"={made.over_time_limit} min", made.over_time_limit > 0,
-         "jobs may run so long beyond their limits; here they end at their limits"),
+         "jobs may run this long beyond their limits; here they end at their limits"),
         ("SchedulerParameters", f"=bf_min_prio_reserve={made.bf_min_prio_reserve}",
          made.bf_min_prio_reserve > 0,
          "jobs of a lower priority are not planned; here all are"),
         ("PriorityFlags", "=INCR_ONLY", "incr_only" in made.priority_flags,
-         "priorities never fall; here they do, as usage grows"),
+         "priorities never decrease; here they do as usage grows"),
     )  # fmt: skip
     for key, value, told, effect in unfollowed:
         if told:
@@ -84,13 +84,13 @@ def _tell_unfollowed(made: Slurm, settings: Settings, findings: Findings) -> Non
     if made.backfill and not made.bf_continue:
         findings.add(
             "assumed", settings.where("SchedulerParameters"), "bf_continue is not set",
-            "a long pass of backfill ends early where something changes; here each takes no time "
-            "and looks at all jobs that it may",
+            "a long backfill pass ends early after changes; here each pass takes no time "
+            "and considers all allowed jobs",
         )  # fmt: skip
 
 
 def _enforced(settings: Settings, findings: Findings) -> dict[str, Any]:
-    """Return what is enforced of associations, where it is told."""
+    """Return which limits of associations are enforced, if set."""
     told = settings.get("AccountingStorageEnforce").lower()
     if not told:
         return {}
@@ -99,13 +99,13 @@ def _enforced(settings: Settings, findings: Findings) -> dict[str, Any]:
         if part not in _ENFORCED:
             findings.add(
                 "unknown", settings.where("AccountingStorageEnforce"),
-                f"AccountingStorageEnforce={part}", "nobody here knows it",
+                f"AccountingStorageEnforce={part}", "unknown to pred-aware",
             )  # fmt: skip
     return {"accounting_storage_enforce": tuple(part for part in parts if part in _ENFORCED)}
 
 
 def _parameters(settings: Settings, findings: Findings) -> dict[str, Any]:
-    """Return what ``SchedulerParameters`` say."""
+    """Return the settings in ``SchedulerParameters``."""
     found: dict[str, Any] = {}
     where = settings.where("SchedulerParameters")
     for part in settings.get("SchedulerParameters").split(","):
@@ -121,7 +121,7 @@ def _parameters(settings: Settings, findings: Findings) -> dict[str, Any]:
             with findings.unless_unreadable(where, part, "taken as not set"):
                 found["bf_max_job_test" if key == "max_job_bf" else key] = whole(value)
         elif key not in SCHEDULER:
-            findings.add("unknown", where, f"SchedulerParameters={part}", "nobody here knows it")
+            findings.add("unknown", where, f"SchedulerParameters={part}", "unknown to pred-aware")
         elif SCHEDULER[key]:
             findings.add("not modelled", where, f"SchedulerParameters={part}", SCHEDULER[key])
         else:
@@ -137,7 +137,7 @@ def _priority(settings: Settings, findings: Findings, version: str) -> dict[str,
         taken = "basic" if old else "multifactor"
         findings.add(
             "assumed" if not kind else "not modelled", settings.where("PriorityType"),
-            f"PriorityType={kind or '(not told)'}", f"taken as priority/{taken}",
+            f"PriorityType={kind or '(not set)'}", f"taken as priority/{taken}",
         )  # fmt: skip
         kind = taken
     found: dict[str, Any] = {"priority_type": kind}
@@ -179,7 +179,7 @@ def _flags(settings: Settings, findings: Findings) -> dict[str, Any]:
         elif flag.strip() not in NOTHING:
             findings.add(
                 "unknown", settings.where("PriorityFlags"), f"PriorityFlags={flag}",
-                "nobody here knows it",
+                "unknown to pred-aware",
             )  # fmt: skip
     if flags:
         found["priority_flags"] = tuple(flags)
@@ -200,10 +200,10 @@ def weights_of(text: str, *, per_mib: float = 1.0) -> dict[str, float]:
     Parameters
     ----------
     text
-        Such as ``CPU=1.0,Mem=0.25G,GRES/gpu=2.0``.
+        A text such as ``CPU=1.0,Mem=0.25G,GRES/gpu=2.0``.
     per_mib
-        What the weight of memory without a unit is multiplied by: 1024 makes those by the MiB
-        weights by the GiB.
+        Factor for a weight of memory without a unit; 1024 converts a weight per MiB into one per
+        GiB.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The site of a Slurm."""
+"""Construction of a site from Slurm's configuration."""
 
 from collections.abc import Iterable, Sequence
 from typing import Literal
@@ -25,19 +25,21 @@ _ENFORCES_LIMITS = {"limits", "safe", "all"}
 
 
 def slurm_site(folder: Folder) -> tuple[Site, str]:
-    """Return the site of a folder with what Slurm's commands have said, and what runs there.
+    """Return the site of a folder with the output of Slurm's commands, and its scheduler in words.
 
     Raises
     ------
     SiteError
-        A file of it cannot be what it is.
+        A file has invalid content.
     """
     findings = folder.findings
     settings = Settings(folder)
     settings.tell_of_changes(findings)
     nodes = nodes_of(folder, settings)
     for name, here in nodes.renamed().items():
-        findings.add("assumed", "nodes", f"{name} and those like it", f"are {here} and so on here")
+        findings.add(
+            "assumed", "nodes", f"{name} and equal nodes", f"are called {here} and so on here"
+        )
     partitions = Partitions(folder, settings, nodes)
     types = {kind for one in nodes.classes for kind in one.gpus}
     accounting = with_plain_gpus(read_accounting(folder, settings), types)
@@ -67,7 +69,7 @@ def slurm_site(folder: Folder) -> tuple[Site, str]:
 def _impossible(
     settings: Settings, folder: Folder, partitions: Sequence[Partition]
 ) -> Literal["waits", "rejected"]:
-    """Say whether a job above a partition's limits is refused."""
+    """Return whether a job above a partition's limits waits or is rejected."""
     told = settings.get("EnforcePartLimits").upper() or "NO"
     if told in ("ALL", "YES") and len(partitions) > 1:
         several = "a job of several partitions must be within the limits of all; here of one"
@@ -97,14 +99,14 @@ def _limits(
     if found:
         folder.findings.add(
             "assumed", where,
-            f"AccountingStorageEnforce={settings.get('AccountingStorageEnforce') or '(not told)'}",
-            f"is without 'limits': none of the {len(found)} limits of QOS and associations holds",
+            f"AccountingStorageEnforce={settings.get('AccountingStorageEnforce') or '(not set)'}",
+            f"without 'limits', none of the {len(found)} limits of QOS and associations applies",
         )  # fmt: skip
     return ()
 
 
 def _tell_of_refusals(settings: Settings, accounting: Accounting, folder: Folder) -> None:
-    """Tell which submissions Slurm refuses that are not refused here."""
+    """Report submissions that Slurm refuses, but this program accepts."""
     told = settings.get("AccountingStorageEnforce").lower()
     where = settings.where("AccountingStorageEnforce")
     lists = {row.get("QOS", "") for row in accounting.users}
@@ -126,8 +128,8 @@ def _tell_of_private_data(settings: Settings, folder: Folder) -> None:
         return
     folder.findings.add(
         "not read", settings.where("PrivateData"), f"PrivateData={told}",
-        "who is no operator sees their own part of it alone: what stands here may be less than "
-        "there is",
+        "users who are not operators see only their own data: this snapshot may be "
+        "incomplete",
     )  # fmt: skip
 
 

@@ -84,7 +84,7 @@ def test_the_table_never_says_the_best_but_what_can_not_be_told_from_it(
     file = campaign.store.with_name("best.toml")
     titles = [table.title for table in campaign.tables()]
     assert titles[-2:] == [
-        "Which cannot be told from the best, by shakes",
+        "Policies not significantly worse than the best, by shakes",
         "Chosen without the log, against easy",
     ]
     assert "mean waiting time against easy, over weeks of one run each" in titles

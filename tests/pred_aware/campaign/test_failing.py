@@ -93,7 +93,9 @@ def test_a_log_that_is_gone_does_not_stop_the_others_and_tables_and_rows_say_so(
         "rows": command("campaign", "export", path, "-o", tmp_path / "rows.csv").out,
     }
     for what, told in asked.items():
-        assert "gone: its runs cannot be told, and none is shown: " in " ".join(told.split()), what
+        assert "gone: its runs cannot be identified and are not shown: " in " ".join(
+            told.split()
+        ), what
 
 
 def test_where_no_log_can_be_read_nothing_begins(campaign: WriteCampaign, tmp_path: Path) -> None:

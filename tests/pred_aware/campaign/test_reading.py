@@ -58,7 +58,7 @@ def test_a_window_and_loads_make_logs_of_a_log(campaign: WriteCampaign) -> None:
 
 MISTAKES = (
     (POLICIES, "mesures = []", "there is no key 'mesures': did you mean 'measures'"),
-    (POLICIES, "baseline = 'esay'", "baseline is 'esay', which is no policy here: did"),
+    (POLICIES, "baseline = 'esay'", "baseline is 'esay', which is not a policy here: did"),
     ("[policies.esay]\n", "", "policies.esay is no scheduler's name (or say which with"),
     ("[policies.easy]\npredicter = 1\n", "", "scheduler 'easy' has no option 'predicter': did"),
     ("[policies.easy]\npredictor = 'last_tow'\n", "", "did you mean 'last_two'?"),

@@ -68,7 +68,7 @@ def test_log_that_can_t_be_read_leaves_the_others(campaign: WriteCampaign, tmp_p
 def test_what_can_t_be_is_told_with_the_file(campaign: WriteCampaign) -> None:
     for text, told in {
         "[predictors.lats_two]\n": "unknown predictor 'lats_two': did you mean 'last_two'",
-        "[predictors.knn]\nk = 'x'\n": "predictors cannot be: predictor 'knn'",
+        "[predictors.knn]\nk = 'x'\n": "predictors cannot be created: predictor 'knn'",
         "": r"needs at least one table \[policies.NAME\]",
     }.items():
         with pytest.raises(PredAwareError, match=rf"small.toml: .*{told}"):

@@ -24,7 +24,7 @@ def test_every_policy_keeps_the_site_of_its_log(campaign: WriteCampaign) -> None
     path = of_a_site(campaign)
     made = read_campaign(path)
     assert made.run(workers=1).made == len(made.policies)
-    assert "made: each policy keeps the rules of site: 1 job per user." in made.inventory.sites()
+    assert "made: each policy applies the rules of site: 1 job per user." in made.inventory.sites()
     log = read_log(path.with_name("log.swf"))
     kept = made.inventory.specification.store.glob("runs/**/run_stops.csv.gz")
     found = [read_run(file.with_name("run_jobs.csv.gz")).stops for file in kept]

@@ -54,7 +54,7 @@ def test_a_workload_that_is_gone_or_another_one_is_told(compare: Command) -> Non
     jobs = Path("jobs.json")
     content = jobs.read_text()
     jobs.write_text(content.replace('"subtime":', '"subtime": ', 1))
-    assert "jobs.json is no longer what was simulated: give it with --wo" in refused(compare)
+    assert "jobs.json has changed since the simulation: give it with --wo" in refused(compare)
     err = refused(compare, "--workload", "jobs.json")
     assert "jobs.json: not the workload that easy was made of" in err
     jobs.unlink()

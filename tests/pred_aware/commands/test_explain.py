@@ -90,7 +90,7 @@ def test_a_workload_that_is_another_one_is_an_error(
     other.write_text(other.read_text().replace("900", "800"))
 
     command("explain", run, "--job", 2).assert_refused(
-        "is no longer what was simulated: give it with --workload FILE"
+        "has changed since the simulation: give it with --workload FILE"
     )
 
 

@@ -37,5 +37,5 @@ def test_a_command_that_never_had_an_option_says_only_that_it_has_none(command: 
 
 def test_an_old_measure_is_refused_with_the_new_one(command: Command) -> None:
     command("compare", "a_jobs.csv", "b_jobs.csv", "--measures", "later_than_base").assert_refused(
-        "no measure 'later_than_base'; it is later_than_baseline now"
+        "no measure 'later_than_base'; it is now later_than_baseline"
     )

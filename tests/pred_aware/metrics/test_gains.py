@@ -73,7 +73,7 @@ def test_a_workload_that_has_changed_or_gone_is_told_in_a_line(
     file = Path("w.json")
     file.write_text(file.read_text().replace("bob", "eve"))
     ended = command("compare", *runs, "--by", "user")
-    ended.assert_refused("w.json is no longer what was simulated: give it with --workload FILE")
+    ended.assert_refused("w.json has changed since the simulation: give it with --workload FILE")
     file.unlink()
     ended = command("compare", *runs, "--csv", "g.csv")
     assert ended.code == 0
@@ -134,7 +134,7 @@ def test_table_shows_the_measures_asked_for_alone(runs: tuple[str, ...], command
         (["--measures", "mean_wait"], "there is no measure 'mean_wait'; did you mean"),
         (["--measures", ","], "--measures is empty"),
         (["--by", "shape"], "--by shape: jobs can be grouped by size, length, user"),
-        (["--by", "queue"], "w.json tells of no job its queue"),
+        (["--by", "queue"], "w.json has no queue of any job"),
         (["--tau", "0"], "--tau 0: give a positive number of seconds"),
         (["--csv", "g.txt"], "must end in .csv or .csv.gz"),
         (["--csv", "no/g.csv"], "the folder no does not exist"),

@@ -79,7 +79,9 @@ def test_what_cannot_be_grouped_is_told(
 def test_without_the_workload_nobody_knows_the_users(jobs_file: JobsFile) -> None:
     run = read_run(jobs_file("a", JOBS))
     assert run.measures(["gini_of_users"]).isna().all()
-    with pytest.raises(PredAwareError, match="a: its jobs cannot be grouped by user without the"):
+    with pytest.raises(
+        PredAwareError, match="a: grouping jobs by user needs the simulated workload"
+    ):
         run.measures_by("user")
 
 
@@ -93,7 +95,7 @@ def test_classes_of_sizes_and_lengths_can_be_given(run: Run) -> None:
 @each_case(
     ("by", "edges", "message"),
     [
-        ("user", [1], "edges are of sizes and lengths, not of user"),
+        ("user", [1], "edges are only for size and length, not for user"),
         ("size", [4, 4], "edges are [4, 4]; they must be positive and ascending"),
         ("length", [], "edges are []; they must be positive and ascending"),
     ],

@@ -146,7 +146,7 @@ def test_what_is_worth_a_note_is_told(pbs: PbsPrograms, command: Command) -> Non
     found = [line for line in notes.splitlines() if line.startswith("note ")]
     for words in (
         "settings: a dry run, which sets nothing", "settings: none; the defaults",
-        "backfill_depth: not set, so that one",
+        "backfill_depth: not set; only one",
     ):  # fmt: skip
         assert any(words in line for line in found), words
 

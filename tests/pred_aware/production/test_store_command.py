@@ -27,7 +27,9 @@ def test_a_log_comes_into_a_store_once_and_out_as_predict_reads_it(
     assert (
         command("service", "store", "add", store, log).out == "6 jobs added, 0 were already there\n"
     )
-    assert command("service", "store", "add", store, log).out == "0 jobs added, 6 were there\n"
+    assert (
+        command("service", "store", "add", store, log).out == "0 jobs added, 6 were already there\n"
+    )
     assert command("service", "store", "export", store, "-o", written).code == 0
     for one in (log, written):
         assert command("predict", one, "--predictor", "last_two", "--csv", f"{one}.csv").code == 0

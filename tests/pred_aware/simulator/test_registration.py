@@ -111,7 +111,7 @@ def test_registrations_that_are_never_finished_are_a_deadlock(
         ([register("w0!1", profile="D10")], "there is one of that id already"),
         ([register("a")], "its id must be WORKLOAD!NAME"),
         ([profile("p", 1.0), register("dyn!a", id="b")], "its description has another id, 'b'"),
-        ([profile("p", 1.0), register("dyn!a", res=0)], "it requests 0 processors"),
+        ([profile("p", 1.0), register("dyn!a", res=0)], "it asks for 0 processors"),
         ([profile("p", 1.0), register("dyn!a", res="2")], "expected a whole number in res"),
         ([profile("p", 1.0), register("dyn!a", walltime=0)], "its walltime is 0.0 s"),
         ([profile("p", 1.0), register("dyn!a", subtime=-1)], "its subtime is -1.0 s"),

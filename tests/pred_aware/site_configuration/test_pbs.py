@@ -69,7 +69,7 @@ def test_starving_jobs_are_helped_by_the_versions_that_do(folder: Path) -> None:
 
 def test_what_no_site_has_is_told() -> None:
     made = configured_site(RECORDED)
-    assert told(made, "unknown") == ["sched_config, line 28: taste: sweet: nobody here knows it"]
+    assert told(made, "unknown") == ["sched_config, line 28: taste: sweet: unknown to pred-aware"]
     left_out = " ".join(told(made, "not modelled"))
     for what in (
         "max_run_res.fluent",

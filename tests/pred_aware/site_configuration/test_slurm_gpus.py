@@ -138,4 +138,4 @@ def test_a_unit_that_the_controller_adds_is_no_difference(tmp_path: Path) -> Non
     (tmp_path / "slurm.conf").write_text("ClusterName=mine\nKillWait=5\nOverTimeLimit=2\n")
     (tmp_path / "config.txt").write_text("KillWait = 6 sec\nOverTimeLimit = 2 min\n")
     found = configured_site(tmp_path).findings
-    assert [one.what for one in found if "which is taken" in one.effect] == ["KillWait=5"]
+    assert [one.what for one in found if "which is used" in one.effect] == ["KillWait=5"]

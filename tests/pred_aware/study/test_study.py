@@ -113,7 +113,7 @@ def test_wrong_options_are_one_line_and_leave_no_folder(
         (("--shakes", 1), "interval needs at least 2"),
         (("--shakes", 2, "--minutes", 1), "either --shakes, or --minutes"),
         (("--missing-walltime", "keep"), "Give drop or a number of seconds"),
-        (("--missing-walltime", "x"), "is 'x'; it must be drop or a number of seconds above 0"),
+        (("--missing-walltime", "x"), "is 'x'. Give drop or a number of seconds above 0"),
         (("--slurm-conf", "slurm.conf"), "has no option 'slurm_conf'"),
         (("--precision", "0"), "must be above 0"),
         (("--baseline", "lsf"), "must be one of easy, slurm, openpbs"),

@@ -88,7 +88,7 @@ def test_messages_say_the_same_as_those_of_version_4(requests: Requests) -> None
         (message(9.0, ("JobCompleted", {"job_id": "w0!2"})), "missing required field `state`"),
         (message(9.0, submitted("w0!1")), "job 'w0!1' was submitted before"),
         (message(9.0, submitted("1")), "the job is '1', its description '1'"),
-        (message(9.0, submitted("w0!3", resource_request=0)), "requests 0 processors"),
+        (message(9.0, submitted("w0!3", resource_request=0)), "asks for 0 processors"),
         (message(9.0, submitted("w0!3", walltime="x")), "expected a number"),
         (message(9.0, called("2")), "no such call was asked for, or it has come"),
         (message(8.0, called("1")), r"cannot be: the call was asked for at 8\.0004 s"),

@@ -397,7 +397,7 @@ def test_an_swf_with_other_fields_is_read_through_a_map(tmp_path: Path) -> None:
 
 def test_what_is_packed_in_a_way_that_is_not_read_is_said(tmp_path: Path) -> None:
     for begin, what in (
-        (b"PK\x03\x04\x14", "is a ZIP file: unpack it"),
+        (b"PK\x03\x04\x14", "is a ZIP: unpack it"),
         (b"BZh91AY", "with bzip2"),
     ):
         path = tmp_path / "jobs.csv"

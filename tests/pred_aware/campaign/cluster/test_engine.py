@@ -42,7 +42,7 @@ def test_dask_leaves_the_store_of_processes_and_no_file_beside(
 
 REFUSED = {
     "--on slurm-array": "no longer exists: use --on dask-slurm",
-    "--on pbs-array": "is no longer there: use --on dask-pbs",
+    "--on pbs-array": "no longer exists: use --on dask-pbs",
     "--on dask-slum": "runs cannot be made on 'dask-slum': did you mean 'dask-slurm'",
     "--walltime 2h": "walltime is a number and a unit",
     "--cores 2": "give --on dask-slurm or --on dask-pbs with them",

@@ -68,5 +68,5 @@ def test_logs_of_one_base_are_put_together(report: CampaignReport) -> None:
     (found,) = report.to_dict()["bases"]
     assert [one["base"] for one in found["bases"]] == ["made", "one_each"]
     assert found["log"] == "made"
-    (table,) = [one for one in report.tables() if one.title == "Several bases of one log"]
+    (table,) = [one for one in report.tables() if one.title == "Several baselines of one log"]
     assert [row[2] for row in table.rows] == ["made", "one_each"]

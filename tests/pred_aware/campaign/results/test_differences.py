@@ -223,7 +223,7 @@ def test_groups_that_nobody_knows_are_told(path: Path) -> None:
         pa.read_campaign(path).groups("colour")
     empty = path.with_name("empty.toml")
     empty.write_text(FILE)
-    with pytest.raises(PredAwareError, match="no run that is there tells of its jobs by queue"):
+    with pytest.raises(PredAwareError, match="no finished run has results by queue"):
         pa.read_campaign(empty).groups("queue")
 
 
