@@ -1,1 +1,1 @@
-"""Changes by a policy, with intervals: one row, one table, and the same words everywhere."""
+"""Effects of policies, with intervals: rows, tables and sentences."""

@@ -1,4 +1,4 @@
-"""Two yardsticks beside policies: what no schedule goes below, and run times known exactly."""
+"""Reference values for policies: a lower bound of all schedules, and exactly known run times."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -11,28 +11,30 @@ from pred_aware.metrics.table import MEASURES
 from pred_aware.report.table import NOTHING, Cell, Table
 
 NOTE = (
-    "On the workload as it is, one run each. Lower bound: no schedule of these jobs on this "
-    "machine goes below it, not even one that knows the future; the best one lies somewhere above "
-    "(docs/explanation/bounds.md). None: nothing but the trivial bound is known. Exact: the same "
-    "scheduler that knows each run time when the job is submitted."
+    "For the unperturbed workload, one run each. Lower bound: no schedule of these jobs on this "
+    "machine is below it, even with knowledge of the future; the best schedule is somewhere above "
+    "(docs/explanation/bounds.md). None: only the trivial bound is known. Exact: the same "
+    "scheduler, which knows each run time at the job's submission."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class BoundedMeasure:
-    """A measure of a policy beside both yardsticks, on a log as it is."""
+    """A measure of a policy with two reference values, on an unperturbed log."""
 
     log: str
     policy: str
     measure: str
     value: float | None
     exact: float | None
-    """Of the same policy with run times known exactly; ``None`` where it cannot be told them."""
+    """Value of the same policy with exactly known run times; ``None`` if the policy cannot use
+    them.
+    """
     bound: LowerBound | None
-    """What no schedule goes below; ``None`` where the log cannot be simulated."""
+    """Lower bound of all schedules; ``None`` if the log cannot be simulated."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the row flat, a value by name."""
+        """Return the values by name."""
         bound = None if self.bound is None else self.bound.value
         return {
             "log": self.log, "policy": self.policy, "measure": self.measure, "value": self.value,
@@ -41,12 +43,12 @@ class BoundedMeasure:
 
 
 def bounded(measures: Sequence[str]) -> tuple[str, ...]:
-    """Return those of some measures that have a lower bound; all of these where none has."""
+    """Return those of some measures that have a lower bound; all with one if none of them has."""
     return tuple(name for name in BOUNDED if name in measures) or BOUNDED
 
 
 def bounds_table(rows: Sequence[BoundedMeasure]) -> Table:
-    """Return each measure with its bound, beside each policy and the same with exact run times."""
+    """Return a table of measures with bounds, policies, and policies with exact run times."""
     policies = list(dict.fromkeys(row.policy for row in rows))
     found = []
     for measure in dict.fromkeys(row.measure for row in rows):
@@ -58,7 +60,7 @@ def bounds_table(rows: Sequence[BoundedMeasure]) -> Table:
 
 
 def by_measure(rows: Iterable[BoundedMeasure]) -> Iterator[Table]:
-    """Yield a table for each measure: the policies on all logs beside both yardsticks."""
+    """Yield a table for each measure, with policies on all logs and both reference values."""
     every = list(rows)
     measures = list(dict.fromkeys(row.measure for row in every))
     for measure in measures:
@@ -83,7 +85,7 @@ def _exact(row: BoundedMeasure) -> Cell:
 
 
 def _bound(row: BoundedMeasure) -> Cell:
-    """Write a bound; ``none`` where only the trivial one is known."""
+    """Format a bound; ``none`` if only the trivial one is known."""
     if row.bound is None:
         return Cell(NOTHING, None)
     value = row.bound.value

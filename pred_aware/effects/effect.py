@@ -1,4 +1,4 @@
-"""The one row of results: what a policy changes in a measure, with its interval."""
+"""The row of results: a policy's change of a measure, with its interval."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,11 +12,11 @@ SHAKES: Kind = "shakes"
 RESAMPLES: Kind = "resamples"
 WEEKS: Kind = "weeks"
 AGAINST: Kind = "against"
-"""Measured of a run against another one, over shakes: the value itself is the change."""
+"""A measure of a run against another one, over perturbed copies: the value itself is the change."""
 
 
 class Of(TypedDict, total=False):
-    """What an effect is of; the fields are those of `Effect`."""
+    """What an effect is about; the fields are those of `Effect`."""
 
     log: str
     policy: str
@@ -29,71 +29,73 @@ class Of(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effect:
-    """What a policy changes in a measure against the baseline."""
+    """A policy's change of a measure against the baseline."""
 
     log: str = ""
-    """Empty where there is one."""
+    """Empty if there is only one log."""
     policy: str
     measure: str
     group: str = ""
-    """Which jobs are measured; empty for all of them."""
+    """The group of jobs; empty for all jobs."""
     jobs: int = 0
-    """How many jobs the group has."""
+    """Number of jobs in the group."""
     kind: Kind = SHAKES
-    """What the interval tells: how the runs differ that it is made of."""
+    """What the runs of the interval differ in."""
     baseline: Interval
-    """Of the baseline: over shakes a mean with its interval, over resamples a median; over weeks
-    that of all jobs of these weeks for a mean, and else the mean over the weeks."""
+    """Value of the baseline: over perturbed copies a mean with its interval; over resamples a
+    median; over weeks the mean over all jobs of these weeks for a job mean, otherwise the mean over
+    the weeks.
+    """
     value: Interval
-    """Of the policy, likewise."""
+    """Value of the policy, in the same way."""
     change: Interval
-    """By what share of the baseline's the policy's differs."""
+    """Relative difference of the policy from the baseline."""
     holm: float | None = None
-    """The p value with all effects of its family in view (`significant_sign`)."""
+    """The p value corrected over the effect's family (`significant_sign`)."""
     as_it_is: tuple[float | None, float | None] = (None, None)
-    """The measure of the log as it is, of the baseline and of the policy, where that is known."""
+    """The measure on the unperturbed log, of baseline and policy, if known."""
     precision: float | None = None
-    """To which share of the baseline's the change is to be known, if that was asked."""
+    """Requested precision of the change, as a fraction of the baseline's value."""
 
     @property
     def significant_sign(self) -> int:
-        """-1 where it is surely smaller, 1 where surely larger, else 0: of all in its family."""
+        """-1 for a significant decrease, 1 for an increase, else 0; within its family."""
         return significant_sign(self.change, self.holm)
 
     @property
     def gain(self) -> int:
-        """1 where the policy is surely better, -1 where surely worse, else 0."""
+        """1 if the policy is significantly better, -1 if significantly worse, else 0."""
         return -better_sign(self.measure) * self.significant_sign
 
     @property
     def same(self) -> bool:
-        """Whether both are the same in every shake."""
+        """True if both are equal in every perturbed copy."""
         change = self.change
         return change.value == 0.0 and change.low in (0.0, None) and change.high in (0.0, None)
 
     @property
     def reached(self) -> bool | None:
-        """Whether the change is known to the precision; ``None`` where none was asked for."""
+        """True if the requested precision is reached; ``None`` if none was requested."""
         half = self.change.half_width
         return None if self.precision is None else half is not None and half <= self.precision
 
     @property
     def absolute(self) -> float:
-        """The mean of the differences, in the measure's unit; 0 where there is none."""
+        """Mean of the differences, in the measure's unit; 0 if there is none."""
         return getattr(self.change, "absolute", None) or 0.0
 
     @property
     def total(self) -> float:
-        """The difference times the jobs: by how much all of them together wait longer."""
+        """The difference times the number of jobs: the total increase of their waits."""
         return self.jobs * self.absolute
 
     def to_dict(self, names: Iterable[str] = ()) -> dict[str, Any]:
-        """Return the row flat, a value by name.
+        """Return the values by name.
 
         Parameters
         ----------
         names
-            Which values; by default those of its kind.
+            Names of the values; by default those of its kind.
         """
         of_group = ("log", "policy", *OF_GROUP)
         return {
@@ -129,7 +131,7 @@ NAMES: Mapping[Kind, tuple[str, ...]] = {
     WEEKS: ("log", "policy", "measure", *OF_WEEKS),
     AGAINST: ("log", "policy", "measure", "as_it_is", "value", "low", "high", "level", "shakes"),
 }  # fmt: skip
-"""What is told of each kind, in JSON and frames."""
+"""Values in JSON and frames, for each kind."""
 _OWN = frozenset({"log", "policy", "measure", "group", "jobs", "holm", "precision", "reached"})
 _OF_CHANGE = {
     "difference": "value", "median_change": "value", "change": "value", "resamples": "shakes",
@@ -138,7 +140,7 @@ _OF_CHANGE = {
 
 
 def together(several: Iterable[Sequence[Effect]]) -> Iterator[list[Effect]]:
-    """Yield the same effects, with the p values that they have with all of them in view.
+    """Yield the same effects with p values corrected over all of them.
 
     Parameters
     ----------
@@ -154,16 +156,16 @@ def together(several: Iterable[Sequence[Effect]]) -> Iterator[list[Effect]]:
 def nested(
     effects: Iterable[Effect], names: Sequence[str], *, policies: Iterable[str]
 ) -> dict[str, dict[str, Any]]:
-    """Return effects as JSON has them of one log: by policy, and by measure.
+    """Return the effects on one log for JSON: by policy, and by measure.
 
     Parameters
     ----------
     effects
-        Of all jobs.
+        Effects on all jobs.
     names
-        Which values of each, as `Effect.to_dict` takes them.
+        Names of the values, as for `Effect.to_dict`.
     policies
-        The policies, also those of which there is no effect.
+        The policies, including those without an effect.
     """
     found: dict[str, dict[str, Any]] = {policy: {} for policy in policies}
     for one in effects:
@@ -172,5 +174,5 @@ def nested(
 
 
 def better_sign(measure: str) -> int:
-    """Return 1 for a measure that is better the smaller it is, else -1."""
+    """Return 1 for a measure for which smaller is better, else -1."""
     return 1 if MEASURES[measure].better == "smaller" else -1

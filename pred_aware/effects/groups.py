@@ -1,4 +1,4 @@
-"""Effects on groups of jobs over shakes: who gains and who loses."""
+"""Effects on groups of jobs over perturbed copies: gains and losses."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -12,36 +12,36 @@ from pred_aware.report.interval_format import common_digits
 from pred_aware.report.table import Table
 
 GAIN = "mean_waiting_time"
-"""What is gained and lost."""
+"""The measure of gains and losses."""
 
 GAINS_BY = ("size", "length", "queue", "user")
-"""By what it is told who gains and who loses."""
+"""The groupings for gains and losses."""
 
 MOST = 5
-"""Of many groups so many are shown that gain most, and so many that lose most."""
+"""Of many groups, the number with the largest gains, and with the largest losses, in a table."""
 
 Values = Mapping[str, Mapping[int, float | None]]
-"""A measure of each group in each shake, by its name and the shake's seed."""
+"""A measure of each group in each perturbed copy, by group name and seed."""
 
 
 def on_groups(
     baseline: Values, other: Values, sizes: Mapping[str, int], **of: Unpack[Of]
 ) -> list[Effect]:
-    """Return what changes for groups of jobs.
+    """Return the effects on groups of jobs.
 
     Parameters
     ----------
     baseline, other
-        A measure of each group in each shake under both; shakes that only one has don't count.
+        A measure of each group in each perturbed copy under both; unpaired copies are ignored.
     sizes
-        How many jobs each group has.
+        Number of jobs in each group.
     of
-        What they are effects of.
+        Log, policy and measure of the effects.
 
     Returns
     -------
     list of Effect
-        In the order of `sizes`; groups that have no shake in both are left out.
+        In the order of `sizes`; groups without common perturbed copies are left out.
     """
     found = []
     for group, number in sizes.items():
@@ -56,20 +56,20 @@ def on_groups(
 def gains_table(
     title: str, effects: Sequence[Effect], *, by: str, baseline: str, policy: str, more: str = ""
 ) -> Table:
-    """Return a table of groups; of many users and queues those that gain or lose most.
+    """Return a table of groups; of many users and queues only the largest gains and losses.
 
     Parameters
     ----------
     title
-        What stands above.
+        Title of the table.
     effects
-        On the groups, in their own order or those first that gain most.
+        The effects, in the groups' order or with the largest gains first.
     by
-        What kind of groups they are.
+        The grouping.
     baseline, policy
-        The baseline, and what is beside it.
+        The baseline, and the compared policy.
     more
-        Where those are to be found that are not shown.
+        Where the omitted groups can be found.
     """
     whole = len(effects) <= 2 * MOST or bool(names_in_order(by))
     shown = effects if whole else [*effects[:MOST], *effects[-MOST:]]

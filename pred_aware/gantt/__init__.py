@@ -1,1 +1,1 @@
-"""Two schedules of the same jobs as charts of a page, drawn by a script of their own."""
+"""Two schedules of the same jobs as interactive charts in a page, with their own script."""

@@ -14,27 +14,27 @@ if TYPE_CHECKING:
     """Starts and ends, in seconds."""
 
 FEWEST = 3
-"""Of fewer days all are seen at once."""
+"""Fewer days than this are shown at once."""
 
 
 def changed_day(
     baseline: "Spans", other: "Spans", sizes: "NDArray[np.float64]", *, midnight: float = 0.0
 ) -> float | None:
-    """Return when the day begins on which most processor time is used by jobs at other times.
+    """Return the start of the day on which the schedules' use of processor time differs most.
 
     Parameters
     ----------
     baseline, other
-        Starts and ends of the same jobs under both; not a number for one that did not run.
+        Starts and ends of the same jobs under both; NaN for a job that did not run.
     sizes
-        Their processors.
+        Processors of the jobs.
     midnight
-        When some day begins, in the same seconds.
+        The start of any day, in the same seconds.
 
     Returns
     -------
     float or None
-        ``None`` where the schedules are short, or do not differ.
+        ``None`` if the schedules are short, or do not differ.
 
     Examples
     --------
@@ -76,14 +76,14 @@ def _used(
 
 
 def day_in_words(begins: float, origin: float | None) -> str:
-    """Say which day it is.
+    """Return a day in words.
 
     Parameters
     ----------
     begins
-        When it begins, in seconds since the first submission.
+        Start of the day, in seconds since the first submission.
     origin
-        The date of that by the machine's clock, as if it were UTC's; ``None`` if unknown.
+        Local date of the first submission, as a Unix date as if it were UTC; ``None`` if unknown.
     """
     if origin is None:
         return f"day {begins / DAY:.0f}"

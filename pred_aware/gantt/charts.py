@@ -1,4 +1,4 @@
-"""Two schedules as HTML: what the script draws them from and into, and what is told without it."""
+"""Two schedules as HTML: data and elements for the script, and a table without it."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 
 def most_changed(schedules: "SchedulePair", numbering: "Numbering") -> "pd.DataFrame":
-    """Return the jobs that changed most: those that wait longer first, each side by how much.
+    """Return the jobs that changed most: first those that wait longer, then shorter, by difference.
 
     Parameters
     ----------
     schedules
-        The two runs, and how many jobs of each side make half of them at most.
+        The two runs, with the number of jobs to return, half of them for each direction.
     numbering
-        Of their jobs.
+        The numbers of jobs.
 
     Returns
     -------
@@ -53,7 +53,7 @@ def most_changed(schedules: "SchedulePair", numbering: "Numbering") -> "pd.DataF
 def changed_table(
     schedules: "SchedulePair", changed: "pd.DataFrame", numbering: "Numbering"
 ) -> Table:
-    """Return the jobs that changed most as a table."""
+    """Return a table of the jobs that changed most."""
     rows = tuple(
         (
             f"job {numbering.called(Name('job', str(job)))}",
@@ -69,16 +69,16 @@ def changed_table(
     return Table("Jobs whose waits changed most", columns, rows, note=note)
 
 
-WHYS_TITLE = "Why they waited, job by job"
+WHYS_TITLE = "Why the jobs waited"
 MOST_SENTENCES = 3
-"""How many sentences are told of a job under each schedule."""
-SCHEDULE_ONLY = "What it was promised, and by which rule jobs overtook, is not known of {}."
+"""Most sentences for a job under each schedule."""
+SCHEDULE_ONLY = "Planned starts and rules of overtaking are unknown for {}."
 _LEFT_OUT = frozenset({"job", "not_known"})
-"""Topics that a page tells elsewhere, and in which paths of files may be named."""
+"""Topics that the page shows elsewhere, or that may contain paths of files."""
 
 
 class _Explained:
-    """Explains jobs of a run: from its schedule alone where it cannot be simulated again."""
+    """Explains jobs of a run; only from its schedule if it cannot be simulated again."""
 
     def __init__(self, run: "Run") -> None:
         self._run = run
@@ -101,16 +101,16 @@ class _Explained:
 def whys_html(
     runs: "tuple[Run, Run]", changed: "pd.DataFrame", numbering: "Numbering"
 ) -> Iterator[str]:
-    """Yield why each job waited under both schedules, folded away.
+    """Yield why each job waited under both schedules, in a folded section.
 
     Parameters
     ----------
     runs
-        The baseline and the other.
+        The baseline and the other run.
     changed
-        What `pred_aware.gantt.charts.most_changed` found.
+        The result of `pred_aware.gantt.charts.most_changed`.
     numbering
-        What jobs and users are called.
+        The names or numbers of jobs and users.
     """
     both = [(escaped(run.name), _Explained(run)) for run in runs]
     yield f'<details class="whys">\n<summary>{WHYS_TITLE}</summary>'
@@ -132,23 +132,23 @@ def whys_html(
 
 SCRIPT = Path(__file__).with_name("schedules.js")
 TOO_OLD = (
-    "The schedules are drawn by a script of this page, in a browser of 2023 or later "
-    "(Chrome or Edge 103, Firefox 113, Safari 16.4); yours does not run it."
+    "A script of this page draws the schedules; it needs a browser of 2023 or later "
+    "(Chrome or Edge 103, Firefox 113, Safari 16.4)."
 )
 HOW = (
-    "Each bar is a job, from its start to its end, on the processors that it had, number 0 at "
-    "the top. Where there are too many bars to draw each, a picture shows how much of the time and "
-    "of the processors jobs of each colour take."
+    "Each bar is a job, from its start to its end, on its processors, with number 0 at "
+    "the top. If there are too many bars, a picture shows the share of time and "
+    "processors that jobs of each colour use."
 )
 KEYS = (
-    ("click on a bar", "what is known of the job"),
+    ("click on a bar", "details of the job"),
     ("drag, arrow keys", "move"),
     ("wheel (once a chart is clicked on), + and -, two fingers", "zoom in and out"),
     ("Shift and wheel, Page Up, Page Down", "the same for the processors"),
     ("0", "all"),
     ("n, p", "the next and the previous of the listed jobs"),
     (". and ,", "the next and the previous job by start"),
-    ("Escape", "no job"),
+    ("Escape", "deselect the job"),
 )
 BUTTONS = (
     ("in", "+", "Zoom in"),
@@ -166,11 +166,11 @@ class Schedules(SchedulePair):
 
     @property
     def script(self) -> Path:
-        """What draws the charts."""
+        """The script that draws the charts."""
         return SCRIPT
 
     def html(self, blocks: BlockWriter, *, level: int) -> Iterator[str]:
-        """Yield the charts of two schedules and the jobs that changed most."""
+        """Yield the HTML of the charts and of the jobs that changed most."""
         baseline, other = (escaped(run.name) for run in (self.baseline, self.other))
         numbering = Numbering(self)
         changed = most_changed(self, numbering)
@@ -188,7 +188,7 @@ class Schedules(SchedulePair):
             yield '<div class="marks"></div><div class="cursor" hidden></div></div>'
         yield '<div class="axis" aria-hidden="true"></div>\n<p class="at" aria-hidden="true">'
         yield "Point at a chart to see what the machine does at that time.</p>"
-        yield '<div class="told" role="status"><p>No job is chosen.</p></div>\n</div>'
+        yield '<div class="told" role="status"><p>No job is selected.</p></div>\n</div>'
         if changed.empty:
             yield "<p>No job waits longer or shorter under one than under the other.</p>"
         else:
@@ -198,7 +198,7 @@ class Schedules(SchedulePair):
             yield from blocks.figures(table, rows=rows)
             if self.explain:
                 yield from whys_html((self.baseline, self.other), changed, numbering)
-        # signs that would end the element, or begin another
+        # # escape characters that would end the element or begin another
         data = msgspec.json.encode(found.data).decode().replace("<", "\\u003c")
         yield f'<script type="application/json">{data}</script>\n</section>'
 

@@ -1,4 +1,4 @@
-"""Numbers in place of the names of jobs and users, for a page that may be passed on."""
+"""Numbers instead of names of jobs and users, for pages that may be shared."""
 
 import re
 from dataclasses import dataclass
@@ -18,23 +18,25 @@ MOST_CHANGED = 20
 
 @dataclass(frozen=True, slots=True)
 class SchedulePair:
-    """The schedules of two runs of the same jobs, and the jobs whose waits changed most."""
+    """The schedules of two runs of the same jobs, with options for a page."""
 
     baseline: "Run"
     other: "Run"
     """Runs of the same jobs."""
     changed: int = MOST_CHANGED
-    """How many of the jobs that changed most are listed, half of them those that wait longer."""
+    """Number of listed jobs that changed most, half of them for each direction."""
     names: bool = False
-    """Whether jobs and users are called by their names; otherwise both are numbered, jobs in the
-    order of their submissions."""
+    """True to show names of jobs and users; otherwise both are numbered, jobs in order of
+    submission.
+    """
     explain: bool = True
-    """Whether it is told why the listed jobs waited; what a run does not hold for that is simulated
-    again."""
+    """True to explain why the listed jobs waited; a run without the necessary records is simulated
+    again.
+    """
 
 
 _NUMBER = re.compile(r"[1-9]\d{0,8}", re.ASCII)
-"""What has a number's place in a packed column, and comes back from there as it was."""
+"""An id that can be stored as a number in a packed column without loss."""
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -49,7 +51,7 @@ class Numbering:
     Parameters
     ----------
     schedules
-        The two runs, and whether names are to be told.
+        The two runs, with the choice between names and numbers.
     """
 
     def __init__(self, schedules: "SchedulePair") -> None:
@@ -57,10 +59,10 @@ class Numbering:
 
     @cached_property
     def jobs(self) -> "pd.DataFrame":
-        """The jobs that ran in either schedule in the order of their numbers, from 1.
+        """The jobs that ran in either schedule, in the order of their numbers from 1.
 
-        That is by submission; of jobs of the same date by their ids, numbers among these in theirs.
-        Indexed by `job_id`: their `submission_time` and `requested_number_of_resources`.
+        They are sorted by submission; jobs with equal dates by id, shorter ids first. The index is
+        `job_id`, the columns are `submission_time` and `requested_number_of_resources`.
         """
         import pandas as pd
 
@@ -75,9 +77,9 @@ class Numbering:
 
     @cached_property
     def users(self) -> "tuple[NDArray[np.int64], list[str]] | None":
-        """Which user each job is of, -1 for none, and the users in the order of their first jobs.
+        """The index of each job's user, -1 for none, and the users by their first jobs.
 
-        ``None`` where no workload that tells them is at hand.
+        ``None`` without a workload that has users.
         """
         import pandas as pd
 
@@ -90,23 +92,23 @@ class Numbering:
 
     @cached_property
     def _numbers(self) -> dict[tuple[str, str], int]:
-        """Numbers of jobs and users by kind and name."""
+        """Numbers of users, by kind and name."""
         users = () if self.users is None else self.users[1]
         return {("user", user): number for number, user in enumerate(users, 1)}
 
     @cached_property
     def numbers(self) -> "NDArray[np.int64]":
-        """The numbers of the jobs, in their order: from 1, or their ids where they may be told."""
+        """The numbers of the jobs, in their order: from 1, or their ids if these may be shown."""
         return np.arange(1, len(self.jobs) + 1) if self._ids is None else self._ids
 
     @property
     def numbers_are_names(self) -> bool:
-        """Whether the numbers are the jobs' own ids."""
+        """True if the numbers are the jobs' own ids."""
         return self._ids is not None
 
     @cached_property
     def _ids(self) -> "NDArray[np.int64] | None":
-        """The ids as numbers, where names are to be told and all of them are numbers."""
+        """The ids as numbers, if names may be shown and all ids are numbers."""
         ids = self.jobs.index.tolist()
         if not self._schedules.names or not all(map(_NUMBER.fullmatch, ids)):
             return None
@@ -117,7 +119,7 @@ class Numbering:
         return self.numbers[self.jobs.index.get_indexer(jobs)]
 
     def called(self, name: "Name") -> str:
-        """Return what a job, a user or a queue is called; queues keep their names."""
+        """Return the displayed name of a job, user or queue; queues keep their names."""
         if self._schedules.names or name.kind == "queue":
             return printable(name.value)
         number = self._number(name.kind, name.value)
@@ -128,5 +130,5 @@ class Numbering:
 
         if kind == "job":
             return int(self.numbers_of(pd.Index([value]))[0])
-        # an explanation may know a user from a workload that the runs do not have at hand
+        # # an explanation may know users from a workload that the runs do not have
         return self._numbers.setdefault((kind, value), len(self._numbers) + 1)

@@ -1,4 +1,4 @@
-"""The packed data that a browser draws two schedules from."""
+"""The packed data from which a browser draws two schedules."""
 
 import base64
 import zlib
@@ -28,14 +28,13 @@ if TYPE_CHECKING:
 
 
 LARGEST = 2**31 - 1
-"""Of a number in a packed column."""
+"""Largest number in a packed column."""
 
 
 def packed(column: "NDArray[np.int64]") -> str:
-    """Pack whole numbers: as 32 bits each, the lowest bytes of all first, deflated, in base64.
+    """Pack integers: 32 bits each, the lowest bytes of all first, deflated, in base64.
 
-    Bytes of one rank resemble each other more than those of a number do, so that they become half
-    as long.
+    Bytes of the same significance resemble each other, which halves the compressed size.
 
     Parameters
     ----------
@@ -52,48 +51,48 @@ def packed(column: "NDArray[np.int64]") -> str:
 
 
 def packed_bytes(content: bytes) -> str:
-    """Deflate bytes, without any header, and write them in base64."""
+    """Deflate bytes without a header, and encode them in base64."""
     deflate = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     return base64.b64encode(deflate.compress(content) + deflate.flush()).decode()
 
 
 MOST_JOBS = 250_000
 MOST_INTERVALS = 500_000
-"""How many jobs are drawn, and how many intervals of processors they may have in a schedule."""
+"""Most jobs in a chart, and most intervals of processors in a schedule."""
 _SPAN = ("starting_time", "finish_time")
 NONE = -1
-"""Stands for a time that there is not."""
+"""Stands for a missing time."""
 
 
 @dataclass(frozen=True, slots=True)
 class PackedSchedules:
-    """Two schedules as a page holds them."""
+    """Two schedules as a page stores them."""
 
     data: dict[str, Any]
-    """What the page's script reads, in the types of JSON: `schedules.js` says how."""
+    """Data for the page's script as JSON types; `schedules.js` describes them."""
     remarks: tuple[str, ...]
-    """What was left out, rounded or made up."""
+    """Notes on omitted, rounded or invented data."""
 
 
 def drawn(
     schedules: "SchedulePair", numbering: "Numbering", *, at_any_rate: "Collection[str]" = ()
 ) -> PackedSchedules:
-    """Return two schedules as columns; the same schedules give the same.
+    """Return two schedules as packed columns; the result is deterministic.
 
     Parameters
     ----------
     schedules
-        Of runs of the same jobs.
+        Two runs of the same jobs.
     numbering
-        Of their jobs and users.
+        The numbers of jobs and users.
     at_any_rate
-        The ids of jobs that are not left out, however many there are.
+        Ids of jobs that are always included.
     """
     return _Packer(schedules, numbering, at_any_rate).drawn()
 
 
 class _Packer:
-    """Two schedules on their way to columns; frames and lists have a row for each chosen job."""
+    """Converts two schedules into columns; frames and lists have a row for each chosen job."""
 
     def __init__(
         self, schedules: "SchedulePair", numbering: "Numbering", at_any_rate: "Collection[str]"
@@ -119,13 +118,13 @@ class _Packer:
         found, told = places(frame, processors=run.processors)
         if not told:
             self._remarks.append(
-                f"{run.name} does not tell which processors its jobs had: they are drawn on the "
+                f"{run.name} does not record the processors of its jobs: they are drawn on the "
                 "free ones with the lowest numbers."
             )
         return found
 
     def _choose(self, at_any_rate: "Collection[str]") -> "NDArray[np.int64]":
-        """Choose the jobs with most processor seconds where there are too many for a page."""
+        """Choose the jobs with most processor seconds if there are too many for a page."""
         work = sum(
             (frame["requested_number_of_resources"] * frame["execution_time"]).fillna(0.0)
             for frame in self._frames
@@ -141,13 +140,13 @@ class _Packer:
             part = percent(float(shares[chosen].sum() / shares.sum()))
             self._remarks.append(
                 f"Of {counted(len(order), 'job')} the {len(chosen):,} with most processor seconds "
-                f"are drawn, {part} of all work; jobs in the queue and who overtook whom are "
-                "counted among these."
+                f"are drawn, {part} of all work; queue lengths and overtaking are "
+                "computed from these."
             )
         return chosen
 
     def drawn(self) -> PackedSchedules:
-        """Return the columns, and what has to be known of them."""
+        """Return the columns, with notes."""
         if self._unit > 1:
             self._remarks.append(f"Dates are rounded to {spoken(self._unit)}.")
         shared = self._shared()
@@ -175,7 +174,7 @@ class _Packer:
         return PackedSchedules(data, tuple(self._remarks))
 
     def _opens(self, origin: float | None) -> float | None:
-        """Return when the day begins that the charts open on; ``None`` for all days."""
+        """Return the start of the day that is shown first; ``None`` for all days."""
         spans = [
             tuple(frame[name].to_numpy(np.float64) - self._first for name in _SPAN)
             for frame in self._frames
@@ -190,12 +189,13 @@ class _Packer:
         if begins is not None:
             day = day_in_words(begins, origin)
             self._remarks.append(
-                f"The charts open on {day}, when the two schedules differ most; All shows the rest."
+                f"The charts first show {day}, when the two schedules differ most; All shows all "
+                "days."
             )
         return begins
 
     def _origin(self) -> float | None:
-        """Return the first submission as if the machine's clock were UTC's; ``None`` if unknown."""
+        """Return the local date of the first submission as if it were UTC; ``None`` if unknown."""
         workload = self._schedules.baseline.workload
         if workload is None or not len(self._all):
             return None
@@ -209,7 +209,7 @@ class _Packer:
         return date.timestamp() + (offset.total_seconds() if offset is not None else 0.0)
 
     def _seconds(self, times: "NDArray[np.float64]") -> "NDArray[np.int64]":
-        """Round times to what a page counts in; `NONE` for what is missing."""
+        """Convert times to the page's unit; missing ones become `NONE`."""
         rounded = np.round(np.where(np.isnan(times), NONE * self._unit, times) / self._unit)
         return np.clip(rounded, NONE, LARGEST).astype(np.int64)
 
@@ -219,11 +219,11 @@ class _Packer:
         return self._seconds(frame[column].to_numpy(np.float64))
 
     def _shared(self) -> "dict[str, NDArray[np.int64]]":
-        """Return what both schedules know of a job: its number, dates, size, walltime, user."""
+        """Return the columns common to both schedules: number, dates, size, walltime, user."""
         jobs = self._all.iloc[self._chosen]
         submitted = self._seconds(jobs["submission_time"].to_numpy(np.float64) - self._first)
         found = {
-            # differences are smaller numbers
+            # # differences are smaller numbers
             "number": np.diff(self._numbering.numbers[self._chosen], prepend=0),
             "submit": np.diff(submitted, prepend=0),
             "processors": jobs["requested_number_of_resources"].to_numpy(np.int64),
@@ -235,7 +235,7 @@ class _Packer:
         return found
 
     def _known(self, column: str) -> "pd.DataFrame":
-        """Return a column as the baseline tells it; of jobs that it has not, as the other does."""
+        """Return a column of the baseline, with missing values from the other run."""
         baseline, other = (frame.iloc[self._chosen].filter([column]) for frame in self._frames)
         return baseline.fillna(other) if column in baseline else other
 
@@ -245,7 +245,7 @@ class _Packer:
         found: "list[Intervals]",
         shared: "dict[str, NDArray[np.int64]]",
     ) -> "dict[str, NDArray[np.int64]]":
-        """Return what a schedule made of the jobs; the intervals stand in the order of starts."""
+        """Return the columns of one schedule; intervals are in order of starts."""
         wait, estimate = self._of(frame, "waiting_time"), self._of(frame, "first_estimate")
         run_time = self._of(frame, "execution_time")
         start = np.cumsum(shared["submit"]) + wait
@@ -253,15 +253,15 @@ class _Packer:
         order = ran[np.argsort(start[ran], kind="stable")]
         return {
             "wait": wait,
-            # mostly none
+            # # mostly 0
             "longer": np.where(wait == NONE, 0, run_time - shared["run_time"]),
-            # 0 where it is the walltime
+            # # 0 if it equals the walltime
             "estimate": np.where(estimate == shared["walltime"], 0, estimate),
             **in_columns([found[job] for job in self._chosen.tolist()], order),
         }
 
     def _names(self) -> dict[str, str]:
-        """Return what jobs and users are called, if that is to be told."""
+        """Return the names of jobs and users, if they may be shown."""
         if not self._schedules.names:
             return {}
         names = {}

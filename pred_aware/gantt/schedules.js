@@ -401,7 +401,7 @@
 
     pick(job, found) {
       this.picked = job;
-      if (job < 0) this.told.replaceChildren(element("p", "No job is chosen."));
+      if (job < 0) this.told.replaceChildren(element("p", "No job is selected."));
       else this.tell(job);
       if (job >= 0 && found) {
         const dates = [this.jobs.submit[job]];

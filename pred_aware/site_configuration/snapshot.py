@@ -1,4 +1,4 @@
-"""Snapshots of a batch system: what its own read-only commands say, in files of a folder."""
+"""Snapshots of a batch system: the output of its read-only commands, in files of a folder."""
 
 import os
 import selectors
@@ -21,7 +21,7 @@ from schedulers.site.site import SiteError
 
 System = Literal["slurm", "pbs"]
 MOST_BYTES = 1 << 29
-"""How much a command may say; the queue of 150,000 jobs is less."""
+"""Largest output of a command, in bytes; the queue of 150,000 jobs is smaller."""
 _BLOCK = 1 << 16
 _LOCAL_TIME = "/etc/localtime"
 _ZONES = "zoneinfo/"
@@ -29,18 +29,18 @@ _ZONES = "zoneinfo/"
 
 @dataclass(frozen=True, slots=True)
 class SnapshotFile:
-    """A command of a snapshot, or a file that is copied, and where what it says goes."""
+    """A command or a copied file of a snapshot, with the name of its output file."""
 
     file: str
     command: tuple[str, ...]
     tells: str
-    """What is not known without it."""
+    """What is unknown without it."""
     needed: bool = False
-    """Whether there is no site without it, or the one that stands in for it."""
+    """True if the site needs it or a replacement."""
 
     @property
     def copies(self) -> bool:
-        """Whether a file is copied."""
+        """True if it is a copied file."""
         return self.command[0] == "cat"
 
 
@@ -76,14 +76,15 @@ _OF_SCHED_PRIV = {
 
 
 def commands_of(system: System, environment: Mapping[str, str]) -> tuple[SnapshotFile, ...]:
-    """Return what is run, and copied, for a snapshot.
+    """Return the commands to run and the files to copy for a snapshot.
 
     Parameters
     ----------
     system
-        Which batch system.
+        The batch system.
     environment
-        Variables, as ``os.environ`` has them: ``SLURM_CONF`` and ``PBS_HOME`` say where files are.
+        Environment variables, as in ``os.environ``; ``SLURM_CONF`` and ``PBS_HOME`` give paths of
+        files.
     """
     if system == "slurm":
         conf = environment.get("SLURM_CONF") or "/etc/slurm/slurm.conf"
@@ -99,7 +100,7 @@ def commands_of(system: System, environment: Mapping[str, str]) -> tuple[Snapsho
 
 
 def _pbs_home() -> str:
-    """Return PBS's folder, as its own configuration says it."""
+    """Return PBS_HOME according to PBS's configuration file."""
     try:
         text = Path("/etc/pbs.conf").read_text(encoding="utf-8", errors="replace")
     except OSError:
@@ -110,17 +111,17 @@ def _pbs_home() -> str:
 
 @dataclass(frozen=True, slots=True)
 class CommandOutput:
-    """What came of a command."""
+    """The result of a command."""
 
     asked: SnapshotFile
     code: int | None
-    """Its exit code; ``None`` where it did not run or end."""
+    """The exit code; ``None`` if it did not run or was ended."""
     error: str | None
-    """In one line why nothing is known of it."""
+    """Why there is no output, in one line."""
     seconds: float
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as JSON has it."""
+        """Return the values for JSON."""
         return {
             "file": self.asked.file, "command": " ".join(self.asked.command), "code": self.code,
             "error": self.error, "tells": self.asked.tells, "seconds": round(self.seconds, 3),
@@ -136,35 +137,34 @@ def take_snapshot(
     now: Callable[[], datetime],
     told: Callable[[CommandOutput], object] = lambda _: None,
 ) -> tuple[CommandOutput, ...]:
-    """Run the commands of a snapshot, and keep what they say in a new folder.
+    """Run the commands of a snapshot, and store their output in a new folder.
 
-    The folder is there with all files, or not at all; one file, `SNAPSHOT`, has what was run.
+    The folder is created with all files, or not at all. Its file `SNAPSHOT` lists the commands.
 
     Parameters
     ----------
     system
-        Which batch system.
+        The batch system.
     folder
-        To be made.
+        The folder to create.
     environment
-        Variables of the commands.
+        Environment variables of the commands.
     timeout
-        Seconds that each may take, and each file.
+        Time limit of each command and each file, in seconds.
     now
-        The date, with its time zone.
+        Returns the current date with its time zone.
     told
         Called after each command.
 
     Raises
     ------
     SiteError
-        The folder is there already or cannot be written, or none of the commands that are needed
-        said anything.
+        The folder exists already or cannot be written, or all required commands failed.
     """
     if folder.exists():
-        raise SiteError(f"{folder} is there already: name a new folder for the snapshot")
+        raise SiteError(f"{folder} exists already: give a new folder for the snapshot")
     if not folder.absolute().parent.is_dir():
-        raise SiteError(f"cannot write {folder}: there is no folder {folder.parent}")
+        raise SiteError(f"cannot write {folder}: the folder {folder.parent} does not exist")
     begun = now()
     half = Path(mkdtemp(prefix=f".{folder.name}.", dir=folder.absolute().parent))
     try:
@@ -176,7 +176,7 @@ def take_snapshot(
         if all(one.error for one in needed):
             why = needed[0]
             raise SiteError(
-                f"nothing is known of {'Slurm' if system == 'slurm' else 'PBS'} here: "
+                f"the commands of {'Slurm' if system == 'slurm' else 'PBS'} failed: "
                 f"{' '.join(why.asked.command)}: {why.error}; nothing was written"
             )
         record = {
@@ -223,7 +223,7 @@ def _ask(
     path = os.defpath if asked.copies else environment.get("PATH")
     program = shutil.which(name, path=path)
     if program is None:
-        return answer(None, "no such program on PATH")
+        return answer(None, "the program is not on PATH")
     with (folder / asked.file).open("wb") as file:
         code, said, why = _run(
             (program, *arguments), file, environment=environment, timeout=timeout
@@ -232,23 +232,23 @@ def _ask(
         return answer(None, why)
     if code:
         error = _last_line(why, said) or f"exit code {code}"
-        # which names the file, too
+        # # cat's message also contains the file's name
         return answer(code, error.removeprefix(f"{program}: ") if asked.copies else error)
     if not said.strip() and not asked.copies:
-        return answer(0, _last_line(why, "") or "it said nothing")
+        return answer(0, _last_line(why, "") or "no output")
     return answer(0, None)
 
 
 def _run(
     command: Sequence[str], file: BinaryIO, *, environment: Mapping[str, str], timeout: float
 ) -> tuple[int | None, str, str]:
-    """Run a command, write what it says into a file, and end all processes that it started.
+    """Run a command with its output to a file, and end all processes that it started.
 
     Returns
     -------
     tuple
-        Its exit code, and the ends of what it said and of its errors. Where it is given up the code
-        is ``None``, and the last is the reason.
+        The exit code, and the ends of the output and of the errors. If the command was ended early,
+        the code is ``None`` and the last text is the reason.
     """
     until = monotonic() + timeout
     try:
@@ -280,7 +280,7 @@ def _run(
                     end += block
                     del end[:-_BLOCK]
                 if left < 0:
-                    return None, "", f"it says more than {MOST_BYTES >> 20} MiB"
+                    return None, "", f"its output is longer than {MOST_BYTES >> 20} MiB"
             code = process.wait(max(until - monotonic(), 0.0))
         except subprocess.TimeoutExpired:
             return None, "", f"no answer within {timeout:g} s"
@@ -297,7 +297,7 @@ def _last_line(error: str, said: str) -> str:
 
 
 def _time_zone(environment: Mapping[str, str]) -> str | None:
-    """Return the machine's time zone, by its name; ``None`` where it has none."""
+    """Return the name of the machine's time zone; ``None`` if it is unknown."""
     told = environment.get("TZ", "").lstrip(":")
     if not told:
         told = os.path.realpath(_LOCAL_TIME)
@@ -307,7 +307,7 @@ def _time_zone(environment: Mapping[str, str]) -> str | None:
 
 
 def printed(system: System, environment: Mapping[str, str]) -> Iterator[str]:
-    """Yield the commands of a snapshot as lines for a shell, to be typed elsewhere."""
+    """Yield the commands of a snapshot as shell lines, for use on another machine."""
     for one in commands_of(system, environment):
         yield f"{_shell(one.command)} > {one.file}"
 

@@ -1,4 +1,4 @@
-"""Whether a site's Slurm plans with soft time limits, and kills by the hard ones alone."""
+"""Whether a site's Slurm plans with soft time limits, and kills jobs only at the hard ones."""
 
 import re
 from typing import TYPE_CHECKING
@@ -7,17 +7,20 @@ if TYPE_CHECKING:
     from schedulers.site.site import Site
 
 FIRST_SAFE = (25, 5, 4)
-"""The first version. Versions below it cut jobs, or plan running jobs by their hard limits."""
+"""First version with safe soft limits.
+
+Older versions cut jobs short, or plan running jobs with their hard limits.
+"""
 
 
 def slurm_version(site: "Site | None") -> str:
-    """Return the version of a site's Slurm; empty where it is unknown."""
+    """Return the version of a site's Slurm; empty if unknown."""
     slurm = None if site is None else site.slurm
     return "" if slurm is None else slurm.version or ""
 
 
 def has_soft_limits(version: str) -> bool:
-    """Return whether a version of Slurm has them.
+    """Return True if a version of Slurm has safe soft limits.
 
     Examples
     --------
@@ -28,8 +31,8 @@ def has_soft_limits(version: str) -> bool:
 
 
 def no_safe_way(version: str) -> str:
-    """Say that a version has none."""
+    """Return a message that a version has no safe soft limits."""
     return (
-        f"Slurm {version or 'below 25.05.4'} has no safe way to plan with predictions. Slurm from "
-        "25.05.4 on has one (soft time limits)."
+        f"Slurm {version or 'below 25.05.4'} cannot safely plan with predictions. Slurm from "
+        "25.05.4 on can (soft time limits)."
     )

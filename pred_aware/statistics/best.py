@@ -1,4 +1,4 @@
-"""The model confidence set: of many variants, those that cannot be told from the best."""
+"""The model confidence set: the variants that do not differ significantly from the best."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 SIZE = 0.05
 DRAWS = 4000
 _MANY, _FEWER_DRAWS = 100, 1000
-"""Beyond so many variants fewer are drawn: it would take minutes."""
+"""With more variants than this, fewer samples are drawn, because it would take minutes."""
 _SEED = 1
 _FEWEST = 2
 _ROUNDING = 1e-12
@@ -22,12 +22,14 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class BestSet:
-    """Variants that cannot be told from the best, whichever that is."""
+    """A set of variants that contains the best one with high probability."""
 
     p_values: Mapping[str, float]
-    """By variant, first left out first: from `size` on a variant is in the set. At least one is."""
+    """By variant, the first one excluded first; the set consists of variants with at least `size`,
+    and has at least one.
+    """
     size: float
-    """The share of cases in which the set may lack the best, with many shakes or weeks."""
+    """Probability that the set lacks the best, for many perturbed copies or weeks."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -42,33 +44,33 @@ def best_set(
     size: float = SIZE,
     draws: int = DRAWS,
 ) -> BestSet:
-    r"""Return the variants whose losses cannot be told from the least; repeatable.
+    r"""Return the variants whose losses do not differ significantly from the smallest.
 
     Parameters
     ----------
     losses
-        What is to be small, by variant: in each shake or week, in the same order for all; each of
-        shape (n,).
+        By variant: values to be minimized in each perturbed copy or week, in the same order for all
+        variants; each of shape (n,).
     block
-        How many that follow each other are drawn together: 1 for shakes, which have no order.
+        Number of successive values that are drawn together; 1 for perturbed copies, which have no
+        order.
     size
-        How often the set may lack the best.
+        Probability that the set lacks the best.
     draws
-        How many times shakes or weeks are drawn; at most 1,000 times with more than 100 variants.
+        Number of bootstrap samples; at most 1,000 with more than 100 variants.
 
     Raises
     ------
     ValueError
-        There is no variant, they have not as many losses, or fewer than two.
+        There are no variants, fewer than two losses, or different numbers of losses.
 
     Notes
     -----
     P. R. Hansen, A. Lunde and J. M. Nason, "The model confidence set", Econometrica 79 (2011), with
-    :math:`T_{max} = \max_i \bar d_{i \cdot} / s_i` and a circular block bootstrap: as long as the
-    variant that is furthest behind the mean of those left is so by more than chance, it is left
-    out. A variant's p value is the largest up to its turn. The package arch has it too (`MCS`,
-    method max; a test holds this to its p values); it would bring statsmodels, 65 MB, for these
-    lines.
+    :math:`T_{max} = \max_i \bar d_{i \cdot} / s_i` and a circular block bootstrap. While the worst
+    remaining variant differs significantly from the mean of the remaining ones, it is excluded. A
+    variant's p value is the largest one up to its exclusion. The package arch has this too (`MCS`,
+    method max; a test compares the p values), but it needs statsmodels (65 MB).
 
     Examples
     --------
@@ -90,12 +92,12 @@ def best_set(
         behind = means[left] - means[left].mean()
         off = drawn[:, left] - drawn[:, left].mean(axis=1, keepdims=True) - behind
         error = np.sqrt((off**2).mean(axis=0))
-        # equal ones differ by rounding alone
+        # # equal variants differ only by rounding
         error[error <= least] = np.inf
         scores = behind / error
         by_chance = (off / error).max(axis=1)
         highest = max(highest, float((by_chance >= scores.max()).mean()))
-        # what is further behind than any draw goes at once: of thousands most are
+        # # exclude all variants beyond every sample at once: of thousands most are
         worst = np.flatnonzero(scores > by_chance.max())
         worst = worst[np.argsort(-scores[worst])] if len(worst) else scores.argmax()[None]
         p_values |= {names[place]: highest for place in left[worst].tolist()}
@@ -105,7 +107,7 @@ def best_set(
 
 
 def _drawn_means(table: "Floats", *, block: int, draws: int) -> "Floats":
-    """Return the means of drawn shakes or weeks; shape (draws, variants)."""
+    """Return the means of the samples; shape (draws, variants)."""
     number = table.shape[1]
     begins = np.random.Generator(np.random.PCG64(_SEED)).integers(
         number, size=(draws, -(-number // block), 1)

@@ -1,4 +1,4 @@
-"""Means of figures over shakes, and paired differences, with their t intervals."""
+"""Means of figures over perturbed copies, and paired differences, with t intervals."""
 
 import math
 from collections.abc import Sequence
@@ -11,37 +11,37 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Values = Sequence[float | None]
-"""A figure in each shake; ``None`` where a run has none."""
+"""A figure in each perturbed copy; ``None`` if a run has no value."""
 
 LEVEL = 0.95
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A mean over shakes, with the interval in which the mean of all shakes lies."""
+    """A mean over perturbed copies, with its confidence interval."""
 
     value: float | None
-    """The mean; ``None`` where there is none."""
+    """The mean; ``None`` if it is unknown."""
     low: float | None
-    """The lower end; ``None``, as the upper one, where fewer than two shakes are known."""
+    """The lower end; both ends are ``None`` with fewer than two perturbed copies."""
     high: float | None
     level: float
-    """The share of experiments in which such an interval holds the mean of all shakes."""
+    """Confidence level: the share of experiments in which the interval contains the true mean."""
     shakes: int
 
     @classmethod
     def alone(cls, value: float | None) -> "Interval":
-        """Return a value that has no interval."""
+        """Return a value without an interval."""
         return cls(value, None, None, LEVEL, 1)
 
     @property
     def half_width(self) -> float | None:
-        """Half of what lies between the ends; ``None`` where there are none."""
+        """Half of the interval's width; ``None`` without an interval."""
         return None if self.low is None or self.high is None else (self.high - self.low) / 2.0
 
     @property
     def significant(self) -> bool | None:
-        """Whether that of a difference leaves out 0; ``None`` where there is no interval."""
+        """True if the interval excludes 0, for a difference; ``None`` without an interval."""
         if self.low is None or self.high is None:
             return None
         return self.low > 0.0 or self.high < 0.0
@@ -49,37 +49,39 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Difference(Interval):
-    """The change by a policy, as a share of the baseline's mean (-0.25: a quarter less)."""
+    """The change by a policy, as a fraction of the baseline's mean (-0.25 is a quarter less)."""
 
     p_value: float | None = None
-    """Probability of one as large if there were none; ``None`` with fewer than two shakes."""
+    """Probability of a difference at least this large if there were none; ``None`` with fewer than
+    two perturbed copies.
+    """
     absolute: float | None = None
-    """The mean of the differences, in the figure's unit."""
+    """Mean of the differences, in the figure's unit."""
 
     def known_to(self, precision: float) -> bool:
-        """Say whether the interval reaches no further from the value than `precision`, a share."""
+        """Return True if half of the interval's width is at most `precision`, a fraction."""
         return self.half_width is not None and self.half_width <= precision
 
 
 def mean_interval(values: Values, *, level: float = LEVEL, overlap: float = 0.0) -> Interval:
-    """Return the mean of a figure over shakes, with its t interval.
+    """Return the mean of a figure over perturbed copies, with its t interval.
 
-    Where any value is `None` there is no mean.
+    If any value is `None`, there is no mean.
 
     Parameters
     ----------
     values
-        The figure in each shake, or each random split.
+        The figure in each perturbed copy, or each random split.
     level
-        Of the interval.
+        Confidence level.
     overlap
-        Of random splits of the same jobs, which are not independent: the share that each tests by
-        the share that it learns from (0.25 for a fifth tested). It widens the interval.
+        For random splits of the same jobs, which are not independent: the tested share divided by
+        the learned share (0.25 if a fifth is tested). It widens the interval.
 
     Notes
     -----
     The corrected resampled t interval: C. Nadeau and Y. Bengio, "Inference for the Generalization
-    Error", Machine Learning 52 (2003), which takes 1 / n + overlap of the variance, not 1 / n.
+    Error", Machine Learning 52 (2003), with a variance factor of 1 / n + overlap instead of 1 / n.
 
     Examples
     --------
@@ -102,25 +104,25 @@ def mean_interval(values: Values, *, level: float = LEVEL, overlap: float = 0.0)
 def paired_difference(
     baseline: Values, other: Values, *, level: float = LEVEL, overlap: float = 0.0
 ) -> Difference:
-    """Return by what share of the baseline's mean a figure differs, over the same shakes of both.
+    """Return the relative difference of a figure from the baseline's mean, over paired copies.
 
-    The value is the mean of the paired differences over the baseline's mean, which is the ratio of
-    the means less 1. Its interval is that of a ratio of means, since the baseline's mean is known
-    no better than the other's: from the t distribution, with the standard error of what remains of
-    each pair when the ratio is taken out of it.
+    The value is the mean of the paired differences divided by the baseline's mean, which is the
+    ratio of the means minus 1. Because the baseline's mean is as uncertain as the other, the
+    interval is that of a ratio of means: from the t distribution, with the standard error of the
+    residuals of the pairs after scaling by the ratio.
 
     Parameters
     ----------
     baseline, other
-        The figure under both in each shake, shape (shakes,), in the same order.
-        Where a shake has none, or the baseline's mean is 0, the difference has no value.
+        The figure under both in each perturbed copy, shape (shakes,), in the same order. If a value
+        is missing, or the baseline's mean is 0, the difference has no value.
     level, overlap
-        As for `mean_interval`.
+        As in `mean_interval`.
 
     Raises
     ------
     ValueError
-        There are not as many of both.
+        The numbers of values differ.
 
     Notes
     -----
@@ -133,7 +135,7 @@ def paired_difference(
     (-0.1967, -0.234, -0.16, True)
     """
     if len(baseline) != len(other):
-        raise ValueError(f"{len(baseline)} shakes of the baseline and {len(other)} of the other")
+        raise ValueError(f"{len(baseline)} copies of the baseline and {len(other)} of the other")
     nothing = Difference(None, None, None, level, len(baseline))
     old, new = _known(baseline), _known(other)
     if old is None or new is None:
@@ -146,7 +148,7 @@ def paired_difference(
     if old.size == 1:
         return Difference(value, None, None, level, 1, absolute=absolute)
     rest = new - (1.0 + value) * old
-    # what rounding leaves of equal figures is no chance
+    # # rounding errors of equal figures are not random differences
     rest[np.abs(rest) <= _ROUNDING * np.abs(new)] = 0.0
     spread = math.sqrt(float((rest**2).sum()) / (old.size - 1))
     error = spread / math.sqrt(_independent(old.size, overlap)) / abs(mean)
@@ -173,13 +175,13 @@ def _known(values: Values) -> "NDArray[np.float64] | None":
 
 
 def _independent(splits: int, overlap: float) -> float:
-    """Return how many independent ones tell as much as so many splits that overlap."""
+    """Return the number of independent samples equivalent to these overlapping splits."""
     return splits / (1.0 + splits * overlap)
 
 
 def _t(level: float, shakes: int) -> float:
-    """Return how many standard errors a two-sided interval reaches."""
-    # scipy.stats takes a second to import, and asks this very function
+    """Return the half-width of a two-sided interval in standard errors."""
+    # # scipy.stats uses this function too, but takes a second to import
     from scipy.special import stdtrit
 
     return float(stdtrit(shakes - 1, (1.0 + level) / 2.0))

@@ -1,4 +1,4 @@
-"""Percentiles of a change over resamples of a log, each of which stands for another year."""
+"""Percentiles of a change over resamples of a log, each of which represents another year."""
 
 from dataclasses import dataclass
 
@@ -11,42 +11,42 @@ FEWEST = 2
 
 @dataclass(frozen=True, slots=True)
 class OtherYears(Interval):
-    """The median of the changes over `shakes` resamples of a log, as a share of the baseline.
+    """The median of the changes over `shakes` resamples of a log, as a fraction of the baseline.
 
-    The change in one resample more lies between `low` and `high` with probability `level`: what was
-    asked for, or what n resamples allow, (n - 1) / (n + 1).
+    The change in another resample is between `low` and `high` with probability `level`: the
+    requested one, or the most that n resamples allow, (n - 1) / (n + 1).
     """
 
     less: int = 0
-    """The number of resamples in which the figure is smaller than the baseline's."""
+    """Number of resamples in which the figure is smaller than the baseline's."""
     more: int = 0
 
 
 def other_years(baseline: Values, other: Values, *, level: float = LEVEL) -> OtherYears:
-    """Return by what share of the baseline a figure differs in each resample, as percentiles.
+    """Return the percentiles over resamples of a figure's relative difference from the baseline.
 
-    The ends are those between which one resample more would fall: they do not close in on a mean
-    with the number of resamples, as a t interval of the mean would, since a year is one and not
-    the mean of many.
+    The ends are a prediction interval for another resample. Unlike a t interval of the mean, they
+    do not shrink with the number of resamples, because a future year is one year and not a mean of
+    many.
 
     Parameters
     ----------
     baseline, other
-        The figure under both in each resample, shape (resamples,), in the same order. Where a
-        resample has none, or a baseline of 0, the result has no value.
+        The figure under both in each resample, shape (resamples,), in the same order. If a value is
+        missing, or a baseline is 0, the result has no value.
     level
-        Which share of resamples is to lie between the ends.
+        Share of resamples that should be between the ends.
 
     Raises
     ------
     ValueError
-        There are not as many of both.
+        The numbers of values differ.
 
     Notes
     -----
-    The percentiles are at p (n + 1) of n values in their order, at most the outermost: then another
-    draw from the same distribution, whatever it is, lies below the k-th with probability
-    k / (n + 1). 30 resamples allow 93.5 %, 39 allow 95 %.
+    The percentiles are at position p (n + 1) of the n sorted values, at most the outermost. Another
+    draw from the same distribution, whatever it is, is below the k-th value with probability k / (n
+    + 1). 30 resamples allow 93.5 %, 39 allow 95 %.
 
     Examples
     --------

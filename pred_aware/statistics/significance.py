@@ -1,4 +1,4 @@
-"""The one rule by which a difference is called sure, with Holm's correction for many at once."""
+"""The rule by which a difference is significant, with Holm's correction for many at once."""
 
 from collections.abc import Sequence
 from itertools import starmap
@@ -6,25 +6,25 @@ from itertools import starmap
 from pred_aware.statistics.intervals import Difference, Interval
 
 SURE = 0.05
-"""Below this a p value tells a difference apart, after Holm's correction where there are others."""
+"""Significance level of p values, after Holm's correction if there are several."""
 
 
 def holm(p_values: Sequence[float | None]) -> list[float | None]:
-    """Return each p value as it is when all of them are looked at together.
+    """Return Holm's corrected p values of several comparisons.
 
-    With twenty comparisons of policies that do not differ, one is significant at 95 % on average.
-    Where only those below 0.05 after this are believed, any wrong one among them all has a
-    probability of 5 % at most, whatever they have to do with each other.
+    Among twenty comparisons of equal policies, one is significant at 95 % on average. If only
+    corrected p values below 0.05 count, the probability of any wrong one is at most 5 %, for any
+    dependence between the comparisons.
 
     Parameters
     ----------
     p_values
-        Of the comparisons, each alone; ``None`` for those that have none, and which don't count.
+        P values of the comparisons; ``None`` for those without one, which are not counted.
 
     Returns
     -------
     list of float or None
-        In the same order, none smaller than before, none above 1.
+        In the same order; none is smaller than before, and none above 1.
 
     Notes
     -----
@@ -46,39 +46,40 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
 
 
 def significant_sign(change: Interval, together: float | None) -> int:
-    """Return -1 where a difference is surely less than none, 1 where surely more, else 0.
+    """Return -1 for a significant decrease, 1 for a significant increase, else 0.
 
-    It is sure if its 95 % interval leaves out 0, and still is significant with all differences of
-    its family in view: its p value, corrected by Holm over the family, is below 0.05.
+    A difference is significant if its 95 % interval excludes 0, and its p value, corrected by Holm
+    over its family, is below 0.05.
 
     Parameters
     ----------
     change
-        The difference, with the interval that it has alone.
+        The difference, with its own interval.
     together
-        Its p value with all of its family in view, as `holm` gives it.
+        Its p value from `holm` over its family.
 
     Notes
     -----
-    A family is what is shown together, for whoever reads it picks what stands out:
+    A family consists of the differences that are shown together, because readers pick the striking
+    ones:
 
-    - in a campaign, its tables and its page: all differences from the baseline over shakes, of
-      each policy on each log in each measure of a run;
-    - in a study: those of its campaign, so all policies in all measures of its tables, at all sizes
-      of the machine that are tried, and not those alone of which the answer speaks: ``campaign
-      table`` on its ``campaign.toml`` has the same;
+    - in a campaign, its tables and its page: all differences from the baseline over perturbed
+    copies, of each policy on each log in each measure of a run;
+    - in a study: those of its campaign, that is all policies in all measures of its tables, at all
+    tried sizes of the machine, and not only those in the answer: ``campaign table`` on its
+    ``campaign.toml`` has the same;
     - in a comparison, and so in a rehearsal (``service shadow``): all runs in all figures;
     - of groups of jobs: all groups of one kind (all users, all sizes) under all of these policies,
-      on all logs and in all measures;
-    - of a paper's claim: the differences that one trial of it needs, mostly one. What is claimed
-      was asked before anybody looked, so that each trial has an answer of its own. Beside it stands
-      what remains with all claims of the paper in view.
+    on all logs and in all measures;
+    - of a paper's claim: the differences that one trial of it needs, usually one. The claim was
+    stated before the results were seen, so each trial has its own answer. The result with all
+    claims of the paper as a family is shown next to it.
 
-    A difference without a p value is never sure: with fewer than two repetitions, where a
-    repetition has no figure, where the baseline's mean is 0, and of another kind than that over
-    shakes (weeks, resamples, shares of jobs by their waits), whose intervals are told each alone.
-    It is not counted in the family either. Figures that are equal in all repetitions have a p value
-    of 1, and count; those that differ by the same share in all have one of 0, and are sure.
+    A difference without a p value is never significant: with fewer than two repetitions, if a
+    repetition has no figure, if the baseline's mean is 0, or if it is not over perturbed copies
+    (weeks, resamples, shares of jobs by their waits), where each interval stands alone. It is not
+    counted in the family either. Figures that are equal in all repetitions have a p value of 1, and
+    count; figures that differ by the same share in all have a p value of 0, and are significant.
 
     Examples
     --------
@@ -95,12 +96,12 @@ def significant_sign(change: Interval, together: float | None) -> int:
 
 
 def significant_alone(change: Interval, together: float | None) -> bool:
-    """Say whether a difference is significant alone, and not with all of its family in view.
+    """Return True if a difference is significant alone, but not within its family.
 
     Parameters
     ----------
     change, together
-        As for `significant_sign`; without a p value nothing is said of a family.
+        As in `significant_sign`; without a p value the result is False.
     """
     return (
         together is not None and bool(change.significant) and not significant_sign(change, together)
@@ -108,7 +109,7 @@ def significant_alone(change: Interval, together: float | None) -> bool:
 
 
 def in_view(family: Sequence[Difference]) -> list[int]:
-    """Return what is sure of each difference of a family, as `significant_sign` says it.
+    """Return the `significant_sign` of each difference of a family.
 
     Examples
     --------

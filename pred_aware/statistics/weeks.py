@@ -1,4 +1,4 @@
-"""A change over the weeks of one pair of runs, by a studentised circular block bootstrap."""
+"""A change over the weeks of a pair of runs, with a studentised circular block bootstrap."""
 
 import math
 from collections.abc import Sequence
@@ -15,50 +15,50 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 FEWEST = 8
-"""Fewer weeks tell too little of how much they differ."""
+"""Fewest weeks; fewer do not show their variation well enough."""
 
 _FARTHEST = math.log(1000.0)
-"""Weeks that tell the ratio to no factor of a thousand tell nothing."""
+"""Largest logarithm of a ratio's uncertainty, a factor of 1000; beyond it there is no interval."""
 
 DRAWS = 4000
 _SEED = 1
 _ROUNDING = 1e-12
-"""The most that is left of equal shares."""
+"""Largest rounding error of equal shares."""
 
 
 @dataclass(frozen=True, slots=True)
 class ByWeeks(Interval):
-    """The change of a sum over the weeks (`shakes`) of two runs, as a share of the baseline's.
+    """The change of a sum over the weeks (`shakes`) of two runs, as a fraction of the baseline's.
 
-    It has no ends with fewer than 8 weeks, and where these do not tell the ratio to a factor of a
-    thousand; with few weeks it covers less than its `level`.
+    There is no interval with fewer than 8 weeks, or if they determine the ratio only to a factor
+    above 1000. With few weeks, the coverage is below `level`.
     """
 
     block: int = 1
-    """The number of successive weeks that are drawn together."""
+    """Number of successive weeks that are drawn together."""
 
 
 def by_weeks(
     baseline: Sequence[float], other: Sequence[float], *, level: float = LEVEL, draws: int = DRAWS
 ) -> ByWeeks:
-    r"""Return by what share of the baseline's sum a figure differs over weeks, with its interval.
+    r"""Return the relative difference of a figure's sum over weeks, with its interval.
 
-    The same arguments give the same. Where the baseline's sum is 0, there is no value.
+    The result is deterministic. If the baseline's sum is 0, there is no value.
 
     Parameters
     ----------
     baseline, other
-        The figure under both in each week, in their order, none below 0: such as the sum of all
-        waits of the jobs of that week. Shape (weeks,).
+        The figure under both in each week, in order, none below 0, such as the sum of the waits of
+        that week's jobs. Shape (weeks,).
     level
-        Of the interval.
+        Level of the interval.
     draws
-        How many times weeks are drawn.
+        Number of bootstrap samples.
 
     Raises
     ------
     ValueError
-        There are not as many of both.
+        The numbers of weeks differ.
 
     Notes
     -----
@@ -93,7 +93,7 @@ def by_weeks(
     if weeks < FEWEST:
         return ByWeeks(ratio - 1.0, None, None, level, weeks, block)
     if ratio <= 0.0:
-        # in no week anything is left, and no draw says otherwise
+        # # the figure is 0 in all weeks, and so in all samples
         return ByWeeks(-1.0, -1.0, -1.0, level, weeks, block)
     rests = _sums(new / (ratio * total) - old / total, block)
     error = _error(rests, weeks / block)
@@ -110,7 +110,7 @@ def by_weeks(
 
 
 def block_of(weeks: int) -> int:
-    """Return how many weeks that follow each other are drawn together.
+    """Return the number of successive weeks that are drawn together.
 
     Examples
     --------
@@ -121,25 +121,25 @@ def block_of(weeks: int) -> int:
 
 
 def _sums(values: "Floats", block: int) -> "Floats":
-    """Return the sum of each block of weeks, round the ring; shape (weeks,)."""
+    """Return the sum of each block of weeks, in a circle; shape (weeks,)."""
     round_the_ring = np.concatenate([values, values[: block - 1]])
     return np.convolve(round_the_ring, np.ones(block), mode="valid")
 
 
 def _error(rests: "Floats", blocks: float) -> float:
-    """Return the standard error of the sum of all weeks, from all blocks on the ring."""
+    """Return the standard error of the sum over all weeks, from all blocks in the circle."""
     return float(np.sqrt(blocks * (rests**2).mean() * blocks / (blocks - 1.0)))
 
 
 def _student(old: "Floats", new: "Floats", value: float) -> "Floats":
-    """Return how many standard errors of its own each draw is off; both are (draws, blocks)."""
-    # of draws of weeks in which nobody waits there is no ratio
+    """Return the deviation of each sample in its own standard errors; both are (draws, blocks)."""
+    # # a sample of weeks without waits has no ratio
     kept = (old.sum(axis=1) > 0.0) & (new.sum(axis=1) > 0.0)
     old, new = old[kept], new[kept]
     totals, blocks = (old.sum(axis=1), new.sum(axis=1)), old.shape[1]
     rests = new / totals[1][:, None] - old / totals[0][:, None]
     errors = np.sqrt((rests**2).sum(axis=1) * blocks / (blocks - 1.0))
-    # draws of one and the same block have no error of their own, and say nothing
+    # # samples of a single repeated block have no standard error
     some = errors > _ROUNDING
     off = np.log(totals[1] / totals[0]) - value
     return np.asarray(off[some] / errors[some]) if some.any() else np.zeros(1)

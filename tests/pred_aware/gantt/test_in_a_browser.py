@@ -106,7 +106,7 @@ def test_all_can_be_done_with_the_keyboard(browser: See, file: Path) -> None:
     assert told["listed"].startswith("Job ")
     assert told["listed"] == told["button"]
     assert told["found"] != told["zoomed"]
-    assert told["none"] == "No job is chosen."
+    assert told["none"] == "No job is selected."
 
 
 def test_what_is_told_of_a_job_is_what_the_runs_say(

@@ -62,7 +62,7 @@ FAULTS: dict[str, tuple[Plant, str, str]] = {
         "pbs-hook -o x.py && qmgr -c 'import hook pred_aware application/x-python default x.py'",
     ),
     "settings": (lambda pbs: pbs.settings_are(except_users="annabel"),
-        "settings: no job gets a soft walltime:  the setting 'except_users' must be a list of names",
+        "settings: no job gets a soft walltime: the setting 'except_users' must be a list",
         "qmgr -c 'import hook pred_aware application/x-config default settings.json'"),
     "no such socket": (lambda pbs: pbs.settings_are(socket="/nobody/socket"),
         "service: /nobody/socket: No such file or directory",

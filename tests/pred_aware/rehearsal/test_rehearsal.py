@@ -82,7 +82,7 @@ def test_a_site_of_slurm_is_rehearsed_by_slurm_s_scheduler_and_switched_on_where
     assert found.site is not None
     assert found.site.slurm is not None
     for version, answer, words in (
-        ("22.05.8", "unsafe", "Do not switch it on. Slurm 22.05.8 has no safe way to plan"),
+        ("22.05.8", "unsafe", "Do not switch it on. Slurm 22.05.8 cannot safely plan"),
         ("25.11.0", "yes", "Do it, with pbs_v3"),
     ):
         slurm = msgspec.structs.replace(found.site.slurm, version=version)

@@ -87,8 +87,8 @@ def ended(state: Path) -> bool:
         ("/bin/sleep 60 & echo $! > CHILD", "no answer within 0.5 s"),
         ("/bin/sleep 60 >&- 2>&- & echo $! > CHILD; echo '{}'", None),
         ("while :; do echo waits; done", "no answer within 0.5 s"),
-        ("exec /bin/cat /dev/zero", "it says more than 1 MiB"),
-        ("exec /bin/cat /dev/zero >&2", "it says more than 1 MiB"),
+        ("exec /bin/cat /dev/zero", "its output is longer than 1 MiB"),
+        ("exec /bin/cat /dev/zero >&2", "its output is longer than 1 MiB"),
     ],
 )
 def test_a_command_without_an_end_is_given_up_with_all_that_it_started(
@@ -109,7 +109,7 @@ def test_a_command_without_an_end_is_given_up_with_all_that_it_started(
 
 @pytest.mark.parametrize(
     ("conf", "why"),
-    [("fifo", "no answer within 0.5 s"), ("/dev/zero", "it says more than 1 MiB"),
+    [("fifo", "no answer within 0.5 s"), ("/dev/zero", "its output is longer than 1 MiB"),
      ("missing", "missing: No such file"), ("bin", "bin: Is a directory")],
 )  # fmt: skip
 def test_so_is_a_file_without_an_end(
@@ -128,7 +128,7 @@ def test_no_snapshot_is_written_over_another(command: Command, at_slurm: Path) -
     slurm(at_slurm)
     (at_slurm / "here").mkdir()
     code, _, err = command("site", "snapshot", "slurm", "-o", at_slurm / "here")
-    assert (code, "is there already" in err, [*(at_slurm / "here").iterdir()]) == (2, True, [])
+    assert (code, "exists already" in err, [*(at_slurm / "here").iterdir()]) == (2, True, [])
 
 
 def test_the_commands_are_printed_for_elsewhere(command: Command) -> None:
