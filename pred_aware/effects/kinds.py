@@ -1,4 +1,4 @@
-"""Effects of each kind: over shakes, resamples and weeks, and against another run."""
+"""Construction of effects: over perturbed copies, resamples and weeks, and against another run."""
 
 import math
 from collections.abc import Sequence
@@ -21,14 +21,14 @@ from pred_aware.statistics.intervals import Values
 
 
 def over_resamples(baseline: Values, other: Values, **of: Unpack[Of]) -> Effect:
-    """Return what changes in resamples.
+    """Return the effect over resamples.
 
     Parameters
     ----------
     baseline, other
-        The measure under the baseline and the policy in the same resamples, in their order.
+        The measure under baseline and policy in the same resamples, in order.
     of
-        What it is an effect of.
+        Log, policy and measure of the effect.
     """
     change = other_years(baseline, other)
     return Effect(
@@ -43,14 +43,14 @@ def _median(values: Values) -> Interval:
 
 
 def over_weeks(baseline: WeeklyMeasure, other: WeeklyMeasure, **of: Unpack[Of]) -> Effect:
-    """Return what changes over the weeks in which two runs of the same jobs have a measure.
+    """Return the effect over the weeks in which two runs of the same jobs have a value.
 
     Parameters
     ----------
     baseline, other
-        The weeks of the baseline and of the policy.
+        The measure by week, under baseline and policy.
     of
-        What it is an effect of.
+        Log, policy and measure of the effect.
     """
     old, new, jobs = [], [], 0
     for before, after, count in zip(baseline.values, other.values, baseline.jobs, strict=False):
@@ -68,14 +68,14 @@ def _mean(values: Sequence[float], of: WeeklyMeasure, jobs: int) -> Interval:
 
 
 def over_shakes(baseline: Values, other: Values, **of: Unpack[Of]) -> Effect:
-    """Return what changes over shakes; of a maximum over few of them without an interval.
+    """Return the effect over perturbed copies; without an interval for a maximum over few copies.
 
     Parameters
     ----------
     baseline, other
-        The measure under the baseline and the policy in the same shakes, in their order.
+        The measure under baseline and policy in the same perturbed copies, in order.
     of
-        What it is an effect of.
+        Log, policy and measure of the effect.
     """
     old, new = _known(baseline), _known(other)
     means, change = (mean_interval(old), mean_interval(new)), paired_difference(old, new)
@@ -86,10 +86,10 @@ def over_shakes(baseline: Values, other: Values, **of: Unpack[Of]) -> Effect:
 
 
 def too_few_shakes(measure: str, shakes: int) -> bool:
-    """Say whether an interval of a measure over so few shakes would not hold what it is to hold.
+    """Return True if an interval over this few perturbed copies would have too low a coverage.
 
-    That is so of the largest of a run, which one job decides: over 3 to 5 shakes the interval holds
-    in 45 to 97 % instead of 95, that of a mean in 93 to 96 % (docs/explanation/intervals.md).
+    This is so for the maximum of a run, which depends on one job: over 3 to 5 copies, the coverage
+    is 45 to 97 % instead of 95 %; for a mean it is 93 to 96 % (docs/explanation/intervals.md).
 
     Examples
     --------
@@ -101,7 +101,7 @@ def too_few_shakes(measure: str, shakes: int) -> bool:
 
 
 def shares_over_shakes(baseline: Values, other: Values, **of: Unpack[Of]) -> Effect:
-    """Return what changes over shakes in shares of the jobs: in points of them, each alone."""
+    """Return the effect on a share of jobs over perturbed copies, in percentage points."""
     points = [
         None if old is None or new is None else new - old
         for old, new in zip(baseline, other, strict=True)
@@ -115,7 +115,7 @@ def shares_over_shakes(baseline: Values, other: Values, **of: Unpack[Of]) -> Eff
 
 
 def against_another(values: Values, **of: Unpack[Of]) -> Effect:
-    """Return the mean over shakes of what is measured of a run against another one."""
+    """Return the mean over perturbed copies of a measure of a run against another one."""
     mean = mean_interval(values)
     return Effect(kind=AGAINST, baseline=Interval.alone(None), value=mean, change=mean, **of)
 

@@ -1,4 +1,4 @@
-"""Effects as tables: of policies on logs, of measures, or of groups of jobs."""
+"""Tables of effects: of policies on logs, of measures, or of groups of jobs."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -22,10 +22,11 @@ from pred_aware.report.table import Cell, Table, duration, figure, percent
 from pred_aware.statistics import LEAST, Interval, OtherYears, significant_alone
 
 POLICY, MEASURE, WAITING = "log: policy", "", "waiting time"
-"""By what rows are called: by these, or by kinds of groups such as ``user``, with their jobs."""
+"""What identifies a row: one of these, or a kind of groups such as ``user``, with a column of jobs.
+"""
 
 EQUAL = "="
-"""Marks what is not significant, where there is no room for words."""
+"""Mark of a change that is not significant, where space is short."""
 
 _LAST: dict[Kind, tuple[str, ...]] = {
     SHAKES: ("significant",),
@@ -35,7 +36,7 @@ _LAST: dict[Kind, tuple[str, ...]] = {
 
 
 def measure_cell(name: str, value: float | None) -> Cell:
-    """Write the value of a measure in its unit."""
+    """Format the value of a measure in its unit."""
     unit = MEASURES[name].unit
     if unit == SHARE:
         return percent(value, 2)
@@ -43,14 +44,14 @@ def measure_cell(name: str, value: float | None) -> Cell:
 
 
 def mean_cell(name: str, mean: Interval) -> Cell:
-    """Write the mean of a measure, or of shares of the jobs, as its interval allows."""
+    """Format the mean of a measure or of a share of jobs, with digits according to its interval."""
     if name not in MEASURES or MEASURES[name].unit == SHARE:
         return share_within(mean)
     return measure_cell(name, mean.value)
 
 
 def change_cell(one: Effect, digits: int | None = None) -> Cell:
-    """Write the value of a policy with its change in brackets; see `how_to_read_cells`."""
+    """Format a policy's value with its change in brackets; see `how_to_read_cells`."""
     change, value = one.change, mean_cell(one.measure, one.value)
     if change.value is None:
         return value
@@ -64,19 +65,19 @@ def change_cell(one: Effect, digits: int | None = None) -> Cell:
 
 
 def how_to_read_cells(baseline: str, *, shakes: int) -> str:
-    """Say what stands in the brackets of `change_cell`.
+    """Return a note that explains the brackets of `change_cell`.
 
     Parameters
     ----------
     baseline
-        What the baseline is called.
+        Name of the baseline.
     shakes
-        Over how many the values are.
+        Number of perturbed copies.
     """
     maxima = f"Maxima: {TOO_FEW_SHAKES}. " if 0 < shakes < LEAST else ""
     interval = ", with its 95 % interval" if shakes else f"; {NO_INTERVAL}"
     return (
-        f"In brackets: change against {baseline}{interval}; {EQUAL} where it is not "
+        f"In brackets: change against {baseline}{interval}; {EQUAL} if it is not "
         f"significant. {maxima}{HOW_SURE if shakes else ''}"
     )
 
@@ -98,22 +99,22 @@ def effects_table(  # noqa: PLR0913 - what tables differ in
     Parameters
     ----------
     title
-        What stands above.
+        Title of the table.
     effects
         The rows, all of one kind.
     by
-        What rows are called by, which is the first column's name: `POLICY`, `MEASURE`, or what
-        groups of jobs are of.
+        What identifies rows, and name of the first column: `POLICY`, `MEASURE`, or a kind of
+        groups.
     baseline, policy
-        The names of the columns of both values.
+        Names of the columns of both values.
     kind
-        That of the effects.
+        Kind of the effects.
     labels
-        What rows are called, in place of the names of policies, measures or groups.
+        Labels of the rows, instead of the names of policies, measures or groups.
     note
-        What stands below; what the mark of a doubtful effect means is said there, too.
+        Note below the table; an explanation of the mark for doubtful effects is added if necessary.
     digits
-        Of the changes, as for `pred_aware.report.interval_format.change_cells`.
+        Digits of the changes, as in `pred_aware.report.interval_format.change_cells`.
     """
     shown = list(effects)
     counted = kind == SHAKES and by == POLICY
@@ -152,15 +153,15 @@ def policy_tables(
     Parameters
     ----------
     effects
-        In all measures, of one kind.
+        Effects in all measures, all of one kind.
     measures
-        In the order of the tables.
+        The measures, in the order of the tables.
     title
-        What stands above each, behind the measure's name.
+        Title of each table, after the measure's name.
     baseline, kind
-        As for `effects_table`.
+        As in `effects_table`.
     note
-        What stands below the last one.
+        Note below the last table.
     """
     for measure in measures:
         yield effects_table(
@@ -174,8 +175,8 @@ def policy_tables(
 
 
 def against_table(title: str, effects: Iterable[Effect]) -> Table:
-    """Return a table of measures of policies against the baseline, with the ends of each."""
-    columns = (POLICY, "mean", "from", "to", "shakes", "as it is")
+    """Return a table of measures of policies against the baseline, with their intervals."""
+    columns = (POLICY, "mean", "from", "to", "shakes", "unperturbed")
     rows = tuple(
         (
             _label(one, POLICY),
@@ -199,7 +200,7 @@ def _count(one: Effect) -> Cell:
 
 
 def _last(one: Effect) -> str:
-    """Say whether it is significant, or in how many resamples it goes one way."""
+    """Return whether the effect is significant, or in how many resamples it has one sign."""
     if isinstance(one.change, OtherYears):
         return Cell(agreement(one.change), one.change.less)
     told = verdict(one.change, one.holm)

@@ -15,35 +15,33 @@ from pred_aware.statistics import significant_alone
 from pred_aware.statistics.intervals import LEVEL
 from pred_aware.statistics.weeks import FEWEST
 
-IN_VIEW = "not significant with all differences in view"
+IN_VIEW = "not significant among all comparisons"
 ONE_LOG = (
-    "separates a difference from the chance within one log, and says nothing about another year or "
+    "separates a difference from chance within one log, and says nothing about another year or "
     "machine."
 )
-"""What an interval over shakes does."""
-ITS_INTERVAL = f"{100 * LEVEL:g} % interval of what more shakes would give"
+"""What an interval over perturbed copies shows."""
+ITS_INTERVAL = f"{100 * LEVEL:g} % interval of the mean over more perturbed copies"
 HOW_TO_READ_SHAKES = f"{ITS_INTERVAL}: it {ONE_LOG} {HOW_SURE}"
 
 _WEEKS = (
-    "One run of each, by weeks of submission without the first and the last two; from and to: the "
-    "interval of what more weeks like these would give, meant to cover 95 %: with 8 to 52 weeks of "
-    "made logs it covered 81 to 88 % (docs/explanation/intervals.md). It knows nothing of the "
-    "chance of the run itself, which shakes tell. Each is looked at alone, and makes nothing sure. "
-    "Of percentiles and maxima: means of those of single weeks."
+    "One run each, by weeks of submission without the first and the last two; from and to: the "
+    "interval of the mean over more such weeks, nominally 95 %: with 8 to 52 weeks of "
+    "synthetic logs it covered 81 to 88 % (docs/explanation/intervals.md). It does not include the "
+    "chance within the run, which perturbed copies show. There is no correction for many tests. "
+    "Percentiles and maxima are means over those of single weeks."
 )
-_FEW_WEEKS = (
-    f"With fewer than {FEWEST} weeks there is no interval. Nor is there where they tell nothing."
-)
+_FEW_WEEKS = f"There is no interval with fewer than {FEWEST} weeks, or if they are too variable."
 
 
 def how_to_read_weeks(effects: Iterable[Effect]) -> str:
-    """Say what a table over weeks shows."""
+    """Return a note that explains a table over weeks."""
     few = any(one.change.low is None for one in effects)
     return f"{_WEEKS} {_FEW_WEEKS}" if few else _WEEKS
 
 
 def alone_only(effects: Sequence[Effect]) -> list[str]:
-    """Say which effects are significant alone, and not with all of them in view, if any is."""
+    """Return a sentence on effects significant alone, but not among all of them, if any."""
     names = [
         f"{MEASURES[one.measure].label} of {one.policy}{f' on {one.log}' if one.log else ''}"
         for one in effects
@@ -53,14 +51,14 @@ def alone_only(effects: Sequence[Effect]) -> list[str]:
 
 
 def change_from_baseline(one: Effect, baseline: str) -> str:
-    """Say what a measure is under a policy, and whether it differs significantly.
+    """Describe a measure under a policy, and whether it differs significantly.
 
     Parameters
     ----------
     one
-        The effect; the measure's name stands before this.
+        The effect; the caller puts the measure's name first.
     baseline
-        What the baseline is called.
+        Name of the baseline.
     """
     new, old = mean_cell(one.measure, one.value), mean_cell(one.measure, one.baseline)
     if one.change.value is None:

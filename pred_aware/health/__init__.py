@@ -1,1 +1,1 @@
-"""A check of this installation: each part that works or fails, and its remedy."""
+"""A check of this installation: its parts, with advice on failures."""

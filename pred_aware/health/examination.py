@@ -1,4 +1,4 @@
-"""Everything that is looked at, one after the other, the machine's limits among it."""
+"""All checks, including the machine's limits."""
 
 import os
 import socket
@@ -18,12 +18,12 @@ from pred_aware.health.programs import BATSCHED, BATSIM, ExternalProgram, absent
 from pred_aware.health.trials import trials
 from pred_aware.report.finding import Finding
 
-# as ours are called, in a folder for each run
+# # like the names of runs' sockets, in a folder for each run
 _SOCKET = "pred-aware-12345678/decisions"
 
 
 def check_port(port: int) -> Finding:
-    """See whether a decision process could listen at a port of this machine."""
+    """Check that a decision process could listen at a port of this machine."""
     subject = f"port {port}"
     with socket.socket() as listener:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -33,8 +33,8 @@ def check_port(port: int) -> Finding:
             return Finding(
                 state="note",
                 subject=subject,
-                found=f"cannot be listened at: {error.strerror}",
-                advice="end the pybatsim or batsched that still listens there (`ss -ltnp`), or "
+                found=f"cannot be used: {error.strerror}",
+                advice="end the pybatsim or batsched that still uses it (`ss -ltnp`), or "
                 "give both sides another address with -s; `run --batsim` needs no port",
                 needed=False,
             )
@@ -42,7 +42,7 @@ def check_port(port: int) -> Finding:
 
 
 def check_folder(folder: Path) -> Finding:
-    """See whether files can be written in a folder."""
+    """Check that files can be written in a folder."""
     subject = f"writing to {folder.absolute()}"
     try:
         with tempfile.NamedTemporaryFile(dir=folder, prefix=".pred-aware-") as file:
@@ -53,13 +53,13 @@ def check_folder(folder: Path) -> Finding:
             state="wrong",
             subject=subject,
             found=f"is not possible: {error.strerror}",
-            advice="go to another folder, or name one with -e when you run",
+            advice="change to another folder, or give one with -e for runs",
         )
     return Finding(state="ok", subject=subject, found="possible")
 
 
 def check_sockets(folder: Path | None = None) -> Finding:
-    """See whether Unix sockets can be made where temporary files are."""
+    """Check that Unix sockets can be created in the folder for temporary files."""
     subject = "sockets"
     folder = Path(tempfile.gettempdir()) if folder is None else folder
     length = len(os.fsencode(folder / _SOCKET))
@@ -67,9 +67,9 @@ def check_sockets(folder: Path | None = None) -> Finding:
         return Finding(
             state="wrong",
             subject=subject,
-            found=f"{folder} is too long a name: sockets in it have {length} characters, and may "
+            found=f"{folder} is too long: sockets in it have {length} characters, but may "
             f"have {LONGEST_SOCKET}",
-            advice="set TMPDIR to a shorter one, such as /tmp",
+            advice="set TMPDIR to a shorter path, such as /tmp",
         )
     try:
         with (
@@ -81,7 +81,7 @@ def check_sockets(folder: Path | None = None) -> Finding:
         return Finding(
             state="wrong",
             subject=subject,
-            found=f"cannot be made in {folder}: {error.strerror}",
+            found=f"cannot be created in {folder}: {error.strerror}",
             advice="set TMPDIR to a folder on a disk of this machine, such as /tmp",
         )
     return Finding(state="ok", subject=subject, found=f"in {folder}")
@@ -95,18 +95,18 @@ def examine_all(
     port: int = 28000,
     timeout: float = 30.0,
 ) -> Iterator[Finding]:
-    """Look at everything.
+    """Run all checks.
 
     Parameters
     ----------
     batsim, batsched
-        The programs; by default those on the PATH, which are not needed.
+        The programs; by default those on the PATH, which are not required.
     folder
         Folder for output files.
     port
         Port where decision processes listen.
     timeout
-        How long each side of a trial may keep the other waiting, in seconds.
+        Longest wait for an answer in a trial run, in seconds.
     """
     yield check_python()
     yield check_version()
@@ -131,7 +131,7 @@ def examine_all(
             state="note",
             subject="runs of ten jobs",
             found="not tried",
-            advice="mend what is wrong above first, then ask again",
+            advice="correct the problems above first, then run this again",
             needed=False,
         )
         return
@@ -144,6 +144,6 @@ def examine_all(
             BATSCHED: trial.with_batsched,
         }
         for program, path, finding in programs:
-            # one of another protocol would only keep everybody waiting
+            # # one with another protocol would only time out
             if finding.state != "wrong":
                 yield tries[program](path, needed=finding.needed)

@@ -1,4 +1,4 @@
-"""Python and the packages: their versions, and whether they can be loaded."""
+"""Python and the packages: their versions, and whether they can be imported."""
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -31,27 +31,28 @@ MODULES = {
     "pyzmq": "zmq",
     "scikit-learn": "sklearn",
 }
-"""What a package is imported as, where that is not its name."""
+"""Module names that differ from the package names."""
 
 INSTALL = (
-    "pip install --no-deps --require-hashes -r requirements.lock, in the clone; without one, "
-    "install the wheel anew"
+    "pip install --no-deps --require-hashes -r requirements.lock, in the repository's clone; "
+    "without a clone, "
+    "install the wheel again"
 )
 
 EXTRAS = MappingProxyType(
     {
-        "cluster": "campaigns by Dask, on a cluster",
+        "cluster": "campaigns with Dask, on a cluster",
         "river": "the predictors hoeffding_tree and adaptive_forest",
         "service": "the store of ended jobs and the prediction service",
         "tables": "job logs in tables and parquet files",
     }
 )
-"""What only some need: the package's extras, and what they are for."""
+"""The package's extras, and their purposes."""
 
 IMPORT_PATIENCE = 120.0
-"""How long it may take to load all packages, in seconds."""
+"""Time limit for importing all packages, in seconds."""
 
-# in a process of its own: a library that cannot be loaded can end it
+# # in a separate process, because importing a broken library can end it
 _IMPORTER = """
 import importlib, json, sys
 failed = {}
@@ -65,7 +66,7 @@ print(json.dumps(failed))
 
 
 def check_python(found: Sequence[int | str] = tuple(sys.version_info)) -> Finding:
-    """Compare Python's version with what the package says that it needs."""
+    """Compare Python's version with the required one."""
     from packaging.specifiers import SpecifierSet
 
     text = ".".join(str(part) for part in found[:3])
@@ -76,17 +77,17 @@ def check_python(found: Sequence[int | str] = tuple(sys.version_info)) -> Findin
         state="wrong",
         subject="Python",
         found=f"{text}; it must be {wanted}",
-        advice="make the virtual environment anew with another Python",
+        advice="create the virtual environment again with another Python",
     )
 
 
 def check_version() -> Finding:
-    """Say which version this is."""
+    """Return the version of pred-aware."""
     return Finding(state="ok", subject=OURS, found=__version__)
 
 
 def check_core() -> Finding:
-    """Say in which form the core runs."""
+    """Report whether the core is compiled."""
     is_compiled = compiled.form() == "compiled"
     return Finding(
         state="ok",
@@ -100,12 +101,12 @@ def check_core() -> Finding:
 
 
 def check_packages(requirements: Sequence[str] | None = None) -> Iterator[Finding]:
-    """Compare the versions of the packages with those that are asked for, and load them all.
+    """Compare the versions of packages with the required ones, and import them all.
 
     Parameters
     ----------
     requirements
-        As in ``pyproject.toml``; by default those of the installed package.
+        Requirements as in ``pyproject.toml``; by default those of the installed package.
     """
     from packaging.requirements import Requirement
 
@@ -124,7 +125,7 @@ def check_packages(requirements: Sequence[str] | None = None) -> Iterator[Findin
         for extra, wanted in EXTRAS.items()
         for requirement in _of_extra(extra, all_of_them)
     ]
-    # the one for Batsim 5 does as well
+    # # the version for Batsim 5 is accepted too
     five = PYBATSIM_5 if protocol_of_pybatsim() == 5 else PYBATSIM  # noqa: PLR2004
     pybatsim = Requirement(f"pybatsim=={five}")
     for requirement, wanted, install in (*optional, (pybatsim, "pybatsim", ADD_PYBATSIM)):
@@ -146,7 +147,7 @@ def check_packages(requirements: Sequence[str] | None = None) -> Iterator[Findin
 
 
 def _of_extra(extra: str, all_of_them: "Iterable[Requirement]") -> "list[Requirement]":
-    """Return what an extra asks for beyond what is needed; for no extra, what is needed."""
+    """Return an extra's requirements without the general ones; for no extra, the general ones."""
 
     def asked(requirement: "Requirement", name: str) -> bool:
         return requirement.marker is None or requirement.marker.evaluate({"extra": name})
@@ -171,7 +172,7 @@ def _check_version(requirement: "Requirement") -> Finding | None:
 
 
 def _check_loading(names: Sequence[str]) -> Iterator[Finding]:
-    """Load packages, which fails when a library that they need is missing."""
+    """Import packages, which fails if a library is missing."""
     modules = {MODULES.get(name, name): name for name in names}
     try:
         done = run_group([sys.executable, "-c", _IMPORTER, *modules], timeout=IMPORT_PATIENCE)
@@ -181,18 +182,18 @@ def _check_loading(names: Sequence[str]) -> Iterator[Finding]:
     except msgspec.DecodeError:
         lines = done.stderr.decode(errors="replace").strip().splitlines()
         reason = lines[-1] if lines else f"Python ended with exit code {done.returncode}"
-        failed = dict.fromkeys(modules, f"one of these cannot be loaded: {reason}")
+        failed = dict.fromkeys(modules, f"one of these cannot be imported: {reason}")
     for module, reason in failed.items():
         yield Finding(
             state="wrong",
             subject=modules[module],
-            found=f"cannot be loaded: {reason}",
-            advice=f"install it anew ({INSTALL}), or the library that it misses",
+            found=f"cannot be imported: {reason}",
+            advice=f"install it again ({INSTALL}), or install the missing library",
         )
 
 
 def _check_fit() -> Finding:
-    """Say what is to be known of pybatsim's pin of pyzmq."""
+    """Check pybatsim's required version of pyzmq."""
     from packaging.requirements import Requirement
 
     pins = [
@@ -207,7 +208,7 @@ def _check_fit() -> Finding:
     return Finding(
         state="note",
         subject=subject,
-        found=f"{both}; pybatsim asks for pyzmq{pin}, which cannot be had for this Python",
-        advice="nothing: they work together, as the run below shows; that `pip check` complains of "
-        "it does no harm",
+        found=f"{both}; pybatsim requires pyzmq{pin}, which does not exist for this Python",
+        advice="nothing: they work together, as the run below shows; the warning of `pip check` "
+        "is harmless",
     )

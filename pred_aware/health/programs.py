@@ -1,4 +1,4 @@
-"""Batsim and batsched: found or not, which version, and whether their libraries are there."""
+"""Batsim and batsched: their presence, versions and shared libraries."""
 
 import re
 import shutil
@@ -16,22 +16,22 @@ _MISSING = re.compile(r"^\s*(\S+) => not found", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class ExternalProgram:
-    """A program that need not be there."""
+    """An optional program."""
 
     name: str
-    """What it is called in messages."""
+    """Name in messages."""
     command: str
-    """What it is called on the command line."""
+    """Name of the command."""
     known: str
-    """The version with which everything was compared."""
+    """The version with which all comparisons were made."""
     packaged: str
-    """The version that Nix has; see nix/README.md."""
+    """The version in Nix; see nix/README.md."""
     option: str
-    """The option of `doctor` that names another one."""
+    """The option of `doctor` that gives another path."""
     instead: str
-    """What does as well."""
+    """What can be used instead."""
     untried: str = ""
-    """How the versions begin that should do, too, but were not tried."""
+    """Prefix of versions that should also work, but were not tried."""
 
 
 BATSIM = ExternalProgram(
@@ -49,58 +49,58 @@ BATSCHED = ExternalProgram(
     "1.4.0",
     "1.4.0",
     "--batsched",
-    "easy_bf, conservative_bf and filler here decide as its own do",
+    "pred-aware's easy_bf, conservative_bf and filler decide like batsched's",
 )
 
 
 def locate(program: ExternalProgram, given: Path | None) -> Path | None:
-    """Find a program: the one that was given, or the one on the PATH."""
+    """Return the path of a program: the given one, or the one on the PATH."""
     if given is None:
         found = shutil.which(program.command)
     else:
-        # a program in this folder needs no ./ before its name
+        # # a program in the current folder needs no ./ prefix
         found = shutil.which(given.absolute()) or shutil.which(given)
     return None if found is None else Path(found)
 
 
 def absent(program: ExternalProgram, given: Path | None) -> Finding:
-    """Say that a program was not found."""
+    """Return the finding for a program that was not found."""
     if given is not None:
         return Finding(
             state="absent",
             subject=program.name,
-            found=f"{given}: there is no such program",
-            advice=f"give {program.option} the name of a file that can be executed",
+            found=f"{given}: this program does not exist",
+            advice=f"give {program.option} the path of an executable file",
         )
     return Finding(
         state="absent",
         subject=program.name,
         found=f"no {program.command} on the PATH",
         advice=f"nothing, unless you want it: {program.instead}; `nix-shell nix`, in the clone, "
-        f"has it, and {program.option} PROGRAM names one that is elsewhere",
+        f"has it, and {program.option} PROGRAM gives the path of another",
         needed=False,
     )
 
 
 def examine(program: ExternalProgram, path: Path, *, needed: bool) -> Finding:
-    """Ask a program for its version, and look whether its libraries are there.
+    """Check a program's version and its shared libraries.
 
     Parameters
     ----------
     program
-        What it should be.
+        The expected program.
     path
-        Where it is.
+        Path of the program.
     needed
-        Whether the user asked for it.
+        True if the user gave the program.
     """
     missing = missing_libraries(path)
     if missing:
         return Finding(
             state="wrong",
             subject=program.name,
-            found=f"{path} misses the shared libraries {', '.join(missing)}",
-            advice="install them, or put their folders into LD_LIBRARY_PATH",
+            found=f"{path} lacks the shared libraries {', '.join(missing)}",
+            advice="install them, or add their folders to LD_LIBRARY_PATH",
             needed=needed,
         )
     try:
@@ -125,7 +125,8 @@ def _judged(program: ExternalProgram, path: Path, version: str, *, needed: bool)
             state="note",
             subject=program.name,
             found=found,
-            advice=f"nothing, if the run below is well; it was compared with {program.known} only",
+            advice="nothing, if the run below succeeds; comparisons were made only with "
+            f"{program.known}",
             needed=needed,
         )
     if version.startswith(program.untried or " "):
@@ -133,24 +134,24 @@ def _judged(program: ExternalProgram, path: Path, version: str, *, needed: bool)
             state="note",
             subject=program.name,
             found=f"{found}, with the protocol of Batsim 5",
-            advice="nothing, if the run below is well: no real Batsim 5 was tried, only its "
-            "protocol with pybatsim 4.0.0b0, and files of 5.0.0-rc0; take 5.0.0-rc2 or later",
+            advice="nothing, if the run below succeeds: no real Batsim 5 was tried, only its "
+            "protocol with pybatsim 4.0.0b0, and files of 5.0.0-rc0; use 5.0.0-rc2 or later",
             needed=needed,
         )
     return Finding(
         state="wrong",
         subject=program.name,
-        found=f"{found}; it must be {program.known}, or another {major(program.known)}.x: others "
-        "differ in what they say and understand",
+        found=f"{found}; it must be {program.known}, or another {major(program.known)}.x: other "
+        "versions use other messages",
         advice=f"`nix-shell nix`, in the clone, has {program.packaged}",
         needed=needed,
     )
 
 
 def missing_libraries(path: Path) -> list[str]:
-    """Return the shared libraries that a binary needs and that are not found, as ``ldd`` says.
+    """Return the missing shared libraries of a binary, according to ``ldd``.
 
-    A script needs none; where there is no ``ldd``, none are known to be missing.
+    A script needs none; without ``ldd``, none are known to be missing.
     """
     ldd = shutil.which("ldd")
     if ldd is None:

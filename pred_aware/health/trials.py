@@ -1,4 +1,4 @@
-"""Ten jobs, run with each side that is there, and their schedules compared."""
+"""Trial runs of ten jobs with each available program, and comparison of their schedules."""
 
 import tempfile
 from collections.abc import Callable, Iterator
@@ -23,9 +23,9 @@ from workload_tools.platform.writer import write_platform
 PROCESSORS = 8
 
 SCHEDULER = "easy_bf"
-"""The scheduler that batsched has, too."""
+"""A scheduler that batsched has too."""
 
-# submitted at, processors, run time, walltime: one is killed, and some are backfilled
+# # submission, processors, run time, walltime: one job is killed, and some are backfilled
 _JOBS = (
     (0, 4, 100, 120),
     (0, 4, 300, 400),
@@ -41,14 +41,14 @@ _JOBS = (
 
 
 class Trials:
-    """Runs ten jobs; a context in whose folder they are.
+    """Runs ten jobs, whose files are in a folder.
 
     Parameters
     ----------
     folder
-        Where files are written.
+        Folder for files.
     timeout
-        How long each side may keep the other waiting, in seconds.
+        Longest wait for an answer, in seconds.
     """
 
     def __init__(self, folder: Path, timeout: float) -> None:
@@ -72,7 +72,7 @@ class Trials:
         write_platform(self._platform, hosts=PROCESSORS)
 
     def in_one_process(self) -> Finding:
-        """Simulate and decide in this process, with the advice to report what fails."""
+        """Simulate and decide in this process."""
         return self._tried(
             "a run in one process",
             lambda: self._own("none"),
@@ -81,18 +81,18 @@ class Trials:
         )
 
     def with_pybatsim(self) -> Finding:
-        """Simulate here, and let pybatsim decide, over ZeroMQ."""
+        """Simulate here with decisions from pybatsim, over ZeroMQ."""
         return self._tried(
             "a run with pybatsim over ZeroMQ",
             lambda: self._supervised(
                 "zmq", Decider.of(SCHEDULER, {}, None), protocol=protocol_of_pybatsim()
             ),
             lambda: self._own("none"),
-            advice="look at what is said of pyzmq, pybatsim and sockets above",
+            advice="see the checks of pyzmq, pybatsim and sockets above",
         )
 
     def with_batsched(self, batsched: Path, *, needed: bool) -> Finding:
-        """Simulate here, and let batsched decide."""
+        """Simulate here with decisions from batsched."""
         command = f"'{batsched}' -v {SCHEDULER}"
         return self._tried(
             "a run with batsched",
@@ -103,7 +103,7 @@ class Trials:
         )
 
     def with_batsim(self, batsim: Path, *, needed: bool) -> Finding:
-        """Let the real Batsim simulate, and one of our schedulers decide."""
+        """Simulate with the real Batsim and decisions from a scheduler of this package."""
         decider = Decider.of(SCHEDULER, {}, None)
         five = major(version_of(batsim)) > 4  # noqa: PLR2004 - the protocol
         return self._tried(
@@ -141,11 +141,11 @@ class Trials:
             return Finding(
                 state="wrong",
                 subject=subject,
-                found=f"{len(starts)} jobs ran, {differ} of them not when they do here",
+                found=f"{len(starts)} jobs ran, {differ} of them at other times than here",
                 advice=advice,
                 needed=needed,
             )
-        same = "" if reference is None else ", as they do in one process"
+        same = "" if reference is None else ", at the same times as in one process"
         return Finding(
             state="ok",
             subject=subject,
@@ -181,13 +181,13 @@ class Trials:
 
 
 def _starts(run: Run) -> list[tuple[float, float]]:
-    """Return when each job was submitted and started, to the microsecond."""
+    """Return submission and start of each job, to the microsecond."""
     dates = run.ran[["submission_time", "starting_time"]]
     return sorted(dates.itertuples(index=False, name=None))
 
 
 @contextmanager
 def trials(timeout: float) -> Iterator[Trials]:
-    """Make a folder for trials."""
+    """Provide trial runs in a temporary folder."""
     with tempfile.TemporaryDirectory(prefix="pred-aware-doctor-") as folder:
         yield Trials(Path(folder), timeout)

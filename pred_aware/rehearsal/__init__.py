@@ -1,4 +1,4 @@
-"""A rehearsal: what the service would have set for a log's jobs, and what would have come of it."""
+"""A rehearsal: what the service would have set for a log's jobs, and with which effects."""
 
 from pred_aware.rehearsal.rehearsal import Rehearsal, rehearse
 

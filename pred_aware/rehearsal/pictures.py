@@ -1,4 +1,4 @@
-"""The pictures of a rehearsal: errors as in paper 003's figures 4 to 7."""
+"""Pictures of a rehearsal: errors as in paper 003's figures 4 to 7."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -19,26 +19,26 @@ ABREAST = 3
 MOST_QUEUES = 6
 _SHORTEST = 1.0
 _BY_USER = (
-    "As in paper 003, figure 6: each dot is a user, from the one with the smallest mean absolute "
-    "error of walltimes to the one with the largest. A coloured dot below the grey one: nearer "
-    "than the walltimes are. Below, how many jobs each of them has."
+    "As in paper 003, figure 6: each dot is a user, sorted by the mean absolute "
+    "error of walltimes. A coloured dot below the grey one means a smaller error "
+    "than that of the walltimes. Bottom: the number of jobs of each user."
 )
 _BY_QUEUE = (
-    "As in paper 003, figure 7, beside the groups by run time above: jobs stand in the queue for "
-    "which their walltime was meant, whatever they run. Boxes reach from the first to the third "
+    "As in paper 003, figure 7, in addition to the groups by run time: the queue depends on "
+    "the walltime, not the run time. Boxes extend from the first to the third "
     "quartile, whiskers from 5 % to 95 % of the jobs."
 )
 
 
 def pictures(rehearsal: RehearsalValues, verdict: "RehearsalVerdict") -> list[Picture]:
-    """Return the pictures of what would have been set.
+    """Return the pictures of a rehearsal.
 
     Parameters
     ----------
     rehearsal
-        What was found.
+        The rehearsal.
     verdict
-        Whose predictor is drawn where there is room for one.
+        The verdict; its predictor is drawn where there is space for only one.
     """
     evaluations = [one.evaluation for one in rehearsal.by_predictor]
     best = next(one for one in evaluations if one.label == verdict.predictor)

@@ -1,4 +1,4 @@
-"""Rehearsing the service on a log: values in, a value out."""
+"""Rehearsal of the service on a log, as a function."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -27,36 +27,36 @@ if TYPE_CHECKING:
     import pandas as pd
 
 BASELINE = "walltimes"
-"""What the schedule without soft walltimes is called."""
+"""Name of the schedule without soft walltimes."""
 
 CALENDAR: Mapping[str, Any] = {"backfilling": "openpbs", "correction": "openpbs"}
-"""What is scheduled with where nothing else is said: OpenPBS's own, as far as it is here."""
+"""The default scheduling options: those of OpenPBS, as far as they are simulated."""
 
 SLURM: Mapping[str, Any] = {
     "order": {"name": "multifactor", "slurm": {}},
     "backfilling": "slurm",
     "correction": "doubling",
 }
-"""Likewise where the site states Slurm's configuration: with soft time limits."""
+"""The same for a site with Slurm's configuration: with soft time limits."""
 
 MEASURES = (
     "mean_waiting_time", OF_SIZES[-1], "area_weighted_waiting_time", "p99_waiting_time",
     "max_waiting_time", "mean_bounded_slowdown", "promises_kept",
 )  # fmt: skip
-"""What the schedules are compared by."""
+"""Measures for comparing the schedules."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Rehearsal(RehearsalValues):
-    """What the service would have done on a log; `pred_aware.rehearse` makes it."""
+    """What the service would have done on a log; `pred_aware.rehearse` returns it."""
 
     @property
     def frame(self) -> "pd.DataFrame":
-        """A row for each predictor and job, as `pred-aware service shadow --csv` writes it."""
+        """A row for each predictor and job, as in `pred-aware service shadow --csv`."""
         return frame(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what is printed as JSON; times in seconds, shares from 0 to 1."""
+        """Return the values for JSON; times are in seconds, shares from 0 to 1."""
         told = verdict_of(self)
         return {
             "log": self.log.name,
@@ -78,7 +78,7 @@ class Rehearsal(RehearsalValues):
         }
 
     def __repr__(self) -> str:
-        """Name the log and the predictors."""
+        """Return the names of the log and the predictors."""
         return (
             f"<Rehearsal on {self.log.name}: {', '.join(one.label for one in self.by_predictor)}>"
         )
@@ -96,38 +96,38 @@ def rehearse(  # noqa: PLR0913 - what there is to choose
     workers: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Rehearsal:
-    """Find out what the service would have set for a log's jobs, and what would have come of it.
+    """Compute what the service would have set for a log's jobs, and with which effects.
 
-    The service learns all of the log, job by job as they ended, and is asked about each job of the
-    period when it was submitted, by the code that runs in production. Then the period is simulated
-    without and with soft walltimes; there the predictor learns of the simulated ends.
+    The service learns the whole log, job by job as they ended, and is asked about each job of the
+    period at its submission, with the code for production. Then the period is simulated without and
+    with soft walltimes; there the predictor learns the simulated ends.
 
     Parameters
     ----------
     log
         The log.
     predictors
-        Predictors, one or several, as `pred_aware.predict` takes them; ``recorded`` is what the
-        log says was set.
+        One or several predictors, as in `pred_aware.predict`; ``recorded`` is the log's own soft
+        walltime.
     begin, end
-        The period, as dates or in seconds; by default all of the log.
+        The period, as dates or in seconds; by default the whole log.
     options
-        Of the scheduler `policy`, in place of `CALENDAR` and beside it; on a site that states
-        Slurm's configuration, of `SLURM`.
+        Options of the scheduler `policy`, which extend and override `CALENDAR`; for a site with
+        Slurm's configuration, `SLURM`.
     lag
-        How many seconds after its end a job is learned; by default what the service takes to see
-        it in PBS's accounting.
+        Seconds between a job's end and its learning; by default the time until the service reads it
+        from PBS's accounting.
     shakes
-        On so many shakes of the workload the schedules are simulated again, for intervals.
+        Number of perturbed copies for intervals.
     workers
-        How many processes do that; by default one per core.
+        Number of processes for the copies; by default one per core.
     progress
-        Called after each shake.
+        Called after each perturbed copy.
 
     Raises
     ------
     InputError, PredictorError, SchedulerError, SimulationError, PredAwareError
-        What is given cannot be rehearsed.
+        An argument is invalid, or a predictor or the simulation fails.
 
     Examples
     --------
@@ -147,7 +147,7 @@ def rehearse(  # noqa: PLR0913 - what there is to choose
     candidates = candidates_of(predictors)
     if any(one.label == BASELINE for one in candidates):
         raise PredAwareError(
-            f"no predictor can be called '{BASELINE}': so is what they are compared to"
+            f"no predictor can be called '{BASELINE}', because this is the baseline's name"
         )
     for name in ("predictor", "estimates", "history"):
         if name in (options or {}):
@@ -181,7 +181,7 @@ def rehearse(  # noqa: PLR0913 - what there is to choose
 
 
 def _of_a_run(candidate: Candidate, before: Iterable[PastJob], lag: float) -> Any:  # noqa: ANN401 - a source
-    """Return who predicts in a simulation; each run gets a copy of its own."""
+    """Return the source of estimates for a simulation; each run gets its own copy."""
     source = candidate.make()
     if not isinstance(source, FromPredictor):
         return source

@@ -25,68 +25,68 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RehearsedPredictor:
-    """A predictor in the place of the service's."""
+    """A predictor as the service's predictor."""
 
     answers: ServedEstimates
-    """What would have been set, job by job."""
+    """The soft walltimes that would have been set."""
     evaluation: Evaluation
-    """How right it was, by queue, user and length too."""
+    """Errors, also by queue, user and length."""
     run: Run
-    """The schedule with it."""
+    """The schedule with this predictor."""
 
     @property
     def label(self) -> str:
-        """The predictor."""
+        """The predictor's label."""
         return self.evaluation.label
 
     @property
     def set(self) -> int:
-        """How many jobs would have got a soft walltime."""
+        """Number of jobs that would have got a soft walltime."""
         return sum(soft is not None for soft in self.answers.soft_walltimes)
 
     @property
     def extended(self) -> int:
-        """How many jobs outlive their soft walltime in the schedule, so that it is extended."""
+        """Number of jobs whose soft walltime was extended in the schedule."""
         return int((self.run.jobs["corrections"].loc[self.run.ids_in_workload] > 0).sum())
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class RehearsalValues:
-    """What the service would have done on a log, and what would have come of it."""
+    """What the service would have done on a log, and with which effects."""
 
     log: JobLog
     period: Period
-    """Which of its jobs count."""
+    """The period whose jobs count."""
     options: Mapping[str, Any]
     """The scheduler's options."""
     by_predictor: tuple[RehearsedPredictor, ...]
-    """The predictors, in the order in which they were given."""
+    """The predictors, in the given order."""
     baseline: Run
     """The schedule with walltimes."""
     comparison: Comparison
-    """The schedules beside each other."""
+    """The comparison of the schedules."""
 
     @property
     def site(self) -> "Site | None":
-        """The site whose rules the schedules keep."""
+        """The site whose rules the schedules apply."""
         found = self.options.get("site")
         return None if found is None else site_in(found)
 
     @property
     def slurm(self) -> str | None:
-        """The version of Slurm whose scheduler is simulated, empty if unknown; None for others."""
+        """The simulated version of Slurm, empty if unknown; None for other schedulers."""
         told = self.options["backfilling"]
         name = told.get("name") if isinstance(told, Mapping) else told
         return slurm_version(self.site) if name == "slurm" else None
 
     @property
     def warm_up(self) -> int:
-        """How many jobs are simulated only to fill the machine."""
+        """Number of warm-up jobs, which only fill the machine."""
         return self.comparison.runs[0].warm_up
 
     @property
     def dates(self) -> str:
-        """From when to when jobs are asked about, how many, and on how large a machine."""
+        """The period, its number of jobs, and the size of the machine."""
         machine = self.log.machine
         asked = [machine.jobs[place].submit_time for place in self.period.asked]
         start = believed(machine.start_time, asked[0], asked[-1])
@@ -98,8 +98,11 @@ COLUMNS = (
     "predictor", "job_id", "submit_time", "user", "queue", "processors", "walltime",
     "soft_walltime", "run_time", "wait_without", "wait_with", "extended",
 )  # fmt: skip
-"""Times in seconds, dates since the log's first submission; `soft_walltime` is empty where none is
-set, `extended` says whether the job outlived its own in the schedule with it."""
+"""Times are in seconds, dates since the log's first submission.
+
+`soft_walltime` is empty if none is set; `extended` is true if the job ran longer than its soft
+walltime in the schedule.
+"""
 
 
 def frame(rehearsal: RehearsalValues) -> "pd.DataFrame":
@@ -112,7 +115,7 @@ def frame(rehearsal: RehearsalValues) -> "pd.DataFrame":
 
 
 def write_rows(rehearsal: RehearsalValues, path: "Path") -> None:
-    """Write the frame as CSV, whole or not at all.
+    """Write the frame as CSV, completely or not at all.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""A rehearsal as a report: what is printed, a page, and what stands in its files."""
+"""Report on a rehearsal: printed tables, HTML page, and files."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -40,12 +40,12 @@ if TYPE_CHECKING:
 
 
 _BEFORE = (
-    "The pictures begin before the period, with the jobs that fill the machine and do not count.",
+    "The pictures begin before the period, with warm-up jobs, which figures leave out.",
 )
 
 
 def write(rehearsal: RehearsalValues, path: Path, *, made: str) -> None:
-    """Write the page: whole, or not at all; the same rehearsal gives the same bytes.
+    """Write the page, completely or not at all; the result is deterministic.
 
     Raises
     ------
@@ -56,7 +56,7 @@ def write(rehearsal: RehearsalValues, path: Path, *, made: str) -> None:
 
 
 def content_of(rehearsal: RehearsalValues, *, made: str) -> Content:
-    """Return what stands on the page; the parameters are those of `write`."""
+    """Return the content of the page; the parameters are those of `write`."""
     verdict = verdict_of(rehearsal)
     best = next(one for one in rehearsal.by_predictor if one.label == verdict.predictor)
     check = rehearsal.comparison.recorded_queue
@@ -70,12 +70,12 @@ def content_of(rehearsal: RehearsalValues, *, made: str) -> Content:
         answer=_answer(rehearsal, verdict),
         sections=(
             Section(
-                "What would have been set",
+                "Soft walltimes",
                 (what_is_set(rehearsal), *pictures(rehearsal, verdict)),
             ),
-            Section("How right it would have been", tuple(errors(rehearsal))),
+            Section("Errors of the estimates", tuple(errors(rehearsal))),
             Section(
-                "What would have come of it",
+                "Effects on the schedule",
                 (
                     schedules_table(rehearsal),
                     remarks(_BEFORE if rehearsal.warm_up else ()),
@@ -84,8 +84,8 @@ def content_of(rehearsal: RehearsalValues, *, made: str) -> Content:
                     *schedules(rehearsal),
                 ),
             ),
-            Section("The queue that the log recorded", evidence),
-            Section("What is simulated, and what is not", (what_is_simulated(rehearsal),)),
+            Section("The recorded queue", evidence),
+            Section("Scope of the simulation", (what_is_simulated(rehearsal),)),
         ),
         made=made,
     )
@@ -95,9 +95,9 @@ def _answer(rehearsal: RehearsalValues, verdict: RehearsalVerdict) -> Answer:
     best = next(one for one in rehearsal.by_predictor if one.label == verdict.predictor)
     share = best.evaluation.measures.underestimated
     outlived = Large(
-        "jobs that outlive what is planned with",
+        "jobs that run longer than planned",
         percent(share),
-        f"over {percent(MOST_UNDERESTIMATED, 0)} are too many",
+        f"over {percent(MOST_UNDERESTIMATED, 0)} is too high",
         WORSE if share > MOST_UNDERESTIMATED else "",
     )
     figures = (*(_large(rehearsal, verdict, name) for name in (WAIT, SLOWDOWN)), outlived)
@@ -113,10 +113,10 @@ def _large(rehearsal: RehearsalValues, verdict: RehearsalVerdict, figure: str) -
 
 
 def what_is_simulated(rehearsal: RehearsalValues) -> tuple[Remark, ...]:
-    """Say what the schedules are of, for somebody who knows the real scheduler."""
+    """Return remarks on what is simulated, for readers who know the real scheduler."""
     filling = (
-        f"Jobs submitted up to {LEAD / DAY:.0f} days before the period are simulated with it, to "
-        f"fill the machine: {counted(rehearsal.warm_up, 'job')} that no figure counts."
+        f"Jobs submitted up to {LEAD / DAY:.0f} days before the period are simulated too, to "
+        f"fill the machine: {counted(rehearsal.warm_up, 'job')} that figures leave out."
     )
     site = rehearsal.site
     of_site = [ASSUMED, NOT_SIMULATED] if site is None else _of_site(site)
@@ -126,31 +126,31 @@ def what_is_simulated(rehearsal: RehearsalValues) -> tuple[Remark, ...]:
 
 
 ASSUMED = (
-    "No site is given, so OpenPBS's scheduler is assumed, whatever system the log is from. On "
-    "Slurm, give --site with a snapshot of it."
+    "No site is given, so OpenPBS's scheduler is assumed, for any system of the log. For "
+    "Slurm, give --site with a snapshot of its configuration."
 )
 NOT_SIMULATED = (
     "Not simulated: queues with their limits, limits of users, fair share, memory, nodes, "
-    "reservations, preemption, and cycles that come late."
+    "reservations, preemption, and late scheduling cycles."
 )
 NOT_IN_THE_SITE = (
-    "Not simulated: fair share, preemption, and what else the site's file does not say."
+    "Not simulated: fair share, preemption, and settings that are not in the site file."
 )
-NOT_IN_SLURM = "Not simulated: preemption, and what else the site's file does not say."
+NOT_IN_SLURM = "Not simulated: preemption, and settings that are not in the site file."
 TWO_PASTS = (
-    "What would have been set is what the service would have said: it learned what had ended on "
-    "the real machine. In the schedules it learns what ends in the simulation."
+    "The soft walltimes are those of the service, which learned the jobs that had ended on "
+    "the real machine. In the schedules, it learns the jobs that end in the simulation."
 )
 NO_CALENDAR = (
-    "Soft walltimes change nothing on a server that does not plan: OpenPBS does with "
+    "Soft walltimes have an effect only if the server plans: OpenPBS does so with "
     "strict_ordering: true in sched_config and a backfill_depth of 1 or more."
 )
 
 
 SOFT_LIMITS = (
     "This is Slurm's scheduler with soft time limits (time_min_as_soft_limit), as Slurm has them "
-    "from 25.05.4 on; here one that a job outlives is doubled. "
-    "docs/how-to/production-slurm.md says how to switch them on and off."
+    "from 25.05.4 on; here a limit that a job exceeds is doubled. "
+    "docs/how-to/production-slurm.md describes how to switch them on and off."
 )
 
 
@@ -158,18 +158,18 @@ def _scheduled_with(rehearsal: RehearsalValues) -> str:
     options = {"order": "fcfs", **rehearsal.options}
     site = options.pop("site", None)
     told = ", ".join(f"{name} {_told(value)}" for name, value in options.items())
-    machine = f"{rehearsal.baseline.processors:,} processors{', all alike' if site is None else ''}"
+    machine = f"{rehearsal.baseline.processors:,} processors{', all equal' if site is None else ''}"
     return f"Scheduled on {machine}, with {told}."
 
 
 def _of_site(site: Site) -> list[str]:
     rules = "; ".join(rules_in_words(site)) or "none"
     missing = NOT_IN_THE_SITE if site.slurm is None else NOT_IN_SLURM
-    return [f"Each schedule keeps the rules of {site.name}: {rules}.", missing]
+    return [f"Each schedule applies the rules of {site.name}: {rules}.", missing]
 
 
 def trust(rehearsal: RehearsalValues) -> tuple[Remark, ...]:
-    """Say how far to trust the schedules."""
+    """Return remarks on the reliability of the schedules."""
     check, shaken = rehearsal.comparison.recorded_queue, rehearsal.comparison.shaken
     found = []
     if check is not None:
@@ -190,17 +190,17 @@ def _told(value: object) -> str:
 
 
 class RehearsalReport(Result):
-    """A rehearsal, for people."""
+    """The report on a rehearsal."""
 
     def __init__(self, rehearsal: "Rehearsal") -> None:
         self.rehearsal = rehearsal
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything that was found."""
+        """Return all values."""
         return self.rehearsal.to_dict()
 
     def show(self) -> None:
-        """Print the answer, what it rests on, and the tables."""
+        """Print the answer, remarks and tables."""
         found, told = self.rehearsal, verdict_of(self.rehearsal)
         answer = (Remark(told.sentence, strong=True), *remarks(told.more))
         some = [what_is_set(found), *errors(found), schedules_table(found)]
@@ -211,13 +211,13 @@ class RehearsalReport(Result):
         return tables(self.rehearsal)
 
     def pictures(self) -> tuple[str, list[Picture]]:
-        """Return what would have been set."""
+        """Return title and pictures."""
         found = self.rehearsal
         title = f"Soft walltimes on {found.log.name}, {found.dates}"
         return title, list(pictures(found, verdict_of(found)))
 
     def page(self, *, made: str, names: bool = False) -> Content:
-        """Return the page: by the command that made it."""
+        """Return the HTML page; `made` is the command."""
         return content_of(self.rehearsal, made=made)
 
     def write_rows(self, path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Estimates of the service and its hook in a rehearsal, by the service's own code."""
+"""The estimates of service and hook in a rehearsal, computed with the service's own code."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from workload_tools.job import Job
 
 
 def soft_walltime(estimate: float | None, walltime: float | None) -> float | None:
-    """Return what the hook sets for an estimate, in seconds; None where it sets nothing.
+    """Return the soft walltime that the hook sets for an estimate, in seconds; None for none.
 
     Examples
     --------
@@ -30,16 +30,16 @@ def soft_walltime(estimate: float | None, walltime: float | None) -> float | Non
 
 
 class ServedPredictor:
-    """A predictor as the hook sets it: asked at the submission alone, and rounded as it rounds.
+    """A predictor with the hook's rules: asked only at submission, and rounded in the same way.
 
-    So what a predictor would do later, such as predicting anew at the start, is left out.
+    Later predictions, such as renewed ones at the start, are therefore not used.
 
     Parameters
     ----------
     predictor
-        Warm already; it is asked through the service's `Learner`.
+        A predictor that has learned; the service's `Learner` calls it.
     lag
-        How many seconds after its end a job is learned.
+        Seconds between a job's end and its learning.
     """
 
     def __init__(self, predictor: Predictor, *, lag: float = 0.0) -> None:
@@ -49,31 +49,32 @@ class ServedPredictor:
         self._ended: deque[tuple[Submission, float, float]] = deque()
 
     def predict(self, submission: Submission, now: float) -> float | None:
-        """Return the soft walltime, None where none is set; see `Predictor`."""
+        """Return the soft walltime, or None if none is set; see `Predictor`."""
         while self._ended and self._ended[0][2] + self._lag <= now:
             self._predictor.learn(*self._ended.popleft())
         return soft_walltime(self._learner.estimate(submission), submission.walltime)
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Learn from a finished job; see `Predictor`."""
+        """Learn a finished job; see `Predictor`."""
         self._ended.append((submission, run_time, now))
 
     def __repr__(self) -> str:
-        """Name the predictor."""
+        """Return the predictor's name."""
         return repr(self._learner)
 
 
 @dataclass(frozen=True, slots=True)
 class ServedEstimates:
-    """What would have been set for the jobs of a period."""
+    """The soft walltimes that would have been set in a period."""
 
     predictions: Predictions
-    """What the scheduler would have planned with, the walltime where nothing is set, for each job
-    that was asked about and counts."""
+    """The values with which the scheduler would have planned (walltimes if nothing is set), for
+    each requested job that counts.
+    """
     soft_walltimes: list[float | None]
-    """What would have been set, in seconds; None where nothing is."""
+    """Soft walltimes in seconds; None if none is set."""
     unknown: int
-    """Of how many of these jobs nothing was known."""
+    """Number of jobs without a prediction."""
 
 
 def served_estimates(
@@ -84,23 +85,23 @@ def served_estimates(
     asked: Sequence[int],
     lag: float = 0.0,
 ) -> ServedEstimates:
-    """Feed the service what ended, and ask it about some jobs when they are submitted.
+    """Let the service learn ended jobs, and ask it about some jobs at their submission.
 
     Parameters
     ----------
     jobs, past
-        The log, all of which is learned up to the last question.
+        The log; it is learned up to the last request.
     candidate
-        The predictor; one that learns nothing, such as ``recorded``, is asked as it is.
+        The predictor; one that learns nothing, such as ``recorded``, is asked directly.
     asked
-        The places of the jobs to ask about, ascending.
+        Indices of the jobs to ask about, ascending.
     lag
-        How many seconds after its end a job is learned.
+        Seconds between a job's end and its learning.
 
     Raises
     ------
     PredictorError, SchedulerError
-        The predictor cannot be made, or fails on a job.
+        The predictor cannot be created, or fails on a job.
     """
     source = candidate.make()
     if not isinstance(source, FromPredictor):

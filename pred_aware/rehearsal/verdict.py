@@ -1,4 +1,4 @@
-"""Whether to turn it on, in words, and what that rests on."""
+"""The answer whether to use the service, in words, and the reasons."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,37 +18,41 @@ if TYPE_CHECKING:
     from pred_aware.prediction.groups import Group
 
 MOST_UNDERESTIMATED = 0.3
-"""Share of the jobs that may outlive their soft walltime. Paper 003's authors took two predictors
-out of production for that, at over 40 % and nearly 31 %, and kept the one with less than 12 %."""
+"""Largest share of jobs that may run longer than their soft walltime.
+
+For this reason, paper 003's authors took two predictors out of production, at over 40 % and nearly
+31 %, and kept the one with less than 12 %.
+"""
 
 WAIT, SLOWDOWN, KEPT = "mean_waiting_time", "mean_bounded_slowdown", "promises_kept"
 
 FEWEST = 30
-"""Of a queue with fewer jobs nothing is said in the answer."""
+"""Fewest jobs of a queue that the answer mentions."""
 
 Kind = Literal["yes", "about", "dry", "little", "no", "unknown", "unsafe"]
 
 
 @dataclass(frozen=True, slots=True)
 class RehearsalVerdict:
-    """Whether to do it."""
+    """The answer whether to use the service."""
 
     answer: Kind
-    """``yes``; ``about``: the schedule gets better, but by less than the error bar; ``dry``: that
-    of another queue, so that no change can be claimed for this site; ``little``: nothing changes
-    that can be told from chance; ``no``: it gets worse, or too many jobs outlive their soft
-    walltime; ``unknown``: without shakes nobody can tell; ``unsafe``: it may get better, but this
-    version of Slurm cuts jobs."""
+    """``yes``; ``about``: the schedule improves, but by less than the error bar; ``dry``: the
+    schedule of a simulated queue that differs from the recorded one improves, so no change can be
+    claimed for this site; ``little``: no significant change; ``no``: the schedule becomes worse, or
+    too many jobs run longer than their soft walltime; ``unknown``: without perturbed copies there
+    is no answer; ``unsafe``: the schedule may improve, but this version of Slurm cuts jobs short.
+    """
     predictor: str
-    """Of which predictor the sentence speaks, the best of those that were tried."""
+    """The best of the tried predictors, which the sentence is about."""
     sentence: str
     """The answer."""
     more: tuple[str, ...]
-    """What it rests on."""
+    """The reasons."""
 
 
 def verdict_of(rehearsal: RehearsalValues) -> RehearsalVerdict:
-    """Say whether to turn the service on."""
+    """Return the answer whether to use the service."""
     best = _best(rehearsal)
     answer = _answer(rehearsal, best)
     if rehearsal.slurm is not None and answer in _SWITCHES_ON:
@@ -64,40 +68,40 @@ def verdict_of(rehearsal: RehearsalValues) -> RehearsalVerdict:
 _SWITCHES_ON = frozenset({"yes", "about", "dry"})
 _SENTENCES = {
     "unsafe": "Do not switch it on. {unsafe} In the simulation, with {predictor}, {waits}.",
-    "yes": "Do it, with {predictor}, and dry first: {waits}.",
+    "yes": "Use it, with {predictor}, first as a dry run: {waits}.",
     "about": (
-        "Run it dry, with {predictor}, and look further: whether jobs would wait longer or shorter "
-        f"cannot be told, since on such a base a change may be wrong by {ERROR_BAR:.0f} points."
+        "Use a dry run, with {predictor}: whether jobs would wait longer or shorter "
+        f"is unknown, because with such a baseline a change may be wrong by {ERROR_BAR:.0f} points."
     ),
     "dry": (
-        "Run it dry, with {predictor}, and look further: no change can be claimed for this site, "
-        "since the simulated queue is not the one that the log recorded; there {waits}."
+        "Use a dry run, with {predictor}: no change can be claimed for this site, "
+        "because the simulated queue differs from the recorded one; in the simulation {waits}."
     ),
     "little": "It would change little on this log: with {predictor}, {waits}.",
-    "no": "Leave it off: {why}.",
-    "unknown": "With one run each nobody can tell: {waits}. Give --shakes 10.",
+    "no": "Do not use it: {why}.",
+    "unknown": "One run each gives no answer: {waits}. Give --shakes 10.",
 }
 
 
 def effect(rehearsal: RehearsalValues, label: str, figure: str) -> Effect | None:
-    """Return what a predictor changes in a figure of the schedule; None without shakes."""
+    """Return a predictor's effect on a measure of the schedule; None without perturbed copies."""
     shaken = rehearsal.comparison.shaken
     return None if shaken is None else shaken.effect(label, figure)
 
 
 def direction(rehearsal: RehearsalValues, label: str, figure: str) -> int:
-    """Say whether a figure surely falls (-1) or grows (1), with all differences in view."""
+    """Return whether a measure falls (-1) or grows (1) significantly, within its family; else 0."""
     found = effect(rehearsal, label, figure)
     return 0 if found is None else found.significant_sign
 
 
 def too_short(one: RehearsedPredictor) -> bool:
-    """Say whether more jobs outlive their soft walltime than a site can want."""
+    """Return True if too many jobs run longer than their soft walltime."""
     return one.evaluation.measures.underestimated > MOST_UNDERESTIMATED
 
 
 def _best(rehearsal: RehearsalValues) -> RehearsedPredictor:
-    """Return the predictor with the best schedule, of those that are not too short if there are."""
+    """Return the predictor with the best schedule, preferably without too many short estimates."""
 
     def rank(one: RehearsedPredictor) -> tuple[bool, int, float, float]:
         changes = [direction(rehearsal, one.label, figure) for figure in (WAIT, SLOWDOWN)]
@@ -125,7 +129,7 @@ def _answer(rehearsal: RehearsalValues, best: RehearsedPredictor) -> Kind:
 
 
 def _change(rehearsal: RehearsalValues, best: RehearsedPredictor) -> float:
-    """Return by how many points the mean wait changes."""
+    """Return the change of the mean wait in percentage points."""
     found = effect(rehearsal, best.label, WAIT)
     return 0.0 if found is None else 100.0 * (found.change.value or 0.0)
 
@@ -137,7 +141,7 @@ def _waits(rehearsal: RehearsalValues, best: RehearsedPredictor) -> str:
         return "a job waits {} on average instead of {}".format(*map(spoken, seconds))
     old = found.baseline.value
     if old is not None and old < HARDLY:
-        return f"hardly a job waits, {spoken(old)} on average without it"
+        return f"hardly any job waits, {spoken(old)} on average without it"
     return f"the mean wait {change_from_baseline(found, rehearsal.baseline.name)}"
 
 
@@ -145,8 +149,8 @@ def _why_not(rehearsal: RehearsalValues, best: RehearsedPredictor) -> str:
     if too_short(best):
         share = percent(best.evaluation.measures.underestimated, 0)
         return (
-            f"even with {best.label}, {share} of the jobs outlive their soft walltime, so that "
-            "what the scheduler promises moves all the time"
+            f"even with {best.label}, {share} of the jobs run longer than their soft walltime, so "
+            "the planned starts change all the time"
         )
     worse = [
         name
@@ -160,16 +164,16 @@ def _why_not(rehearsal: RehearsalValues, best: RehearsedPredictor) -> str:
 def _more(rehearsal: RehearsalValues, best: RehearsedPredictor) -> Iterator[str]:
     measures, users = best.evaluation.measures, best.evaluation.users
     yield (
-        f"{best.label} sets a soft walltime for {best.set:,} of {measures.jobs:,} jobs. What is "
-        f"planned with is off by {spoken(measures.mae)} on average, the walltimes by "
+        f"{best.label} sets a soft walltime for {best.set:,} of {measures.jobs:,} jobs. The "
+        f"mean absolute error of the planned run times is {spoken(measures.mae)}, of the walltimes "
         f"{spoken(measures.walltime.mae or 0.0)}; {percent(measures.underestimated)} of the jobs "
-        "outlive it."
+        "run longer than planned."
     )
     if users.users:
         assert users.better is not None
         assert users.worse is not None
         growth = users.largest_deterioration or 0.0
-        worst = f", by {spoken(growth)} at most" if growth else ""
+        worst = f", by at most {spoken(growth)}" if growth else ""
         yield (
             f"The mean error is smaller for {percent(users.better, 0)} of {users.users:,} users, "
             f"larger for {percent(users.worse, 0)}{worst}."
@@ -177,21 +181,20 @@ def _more(rehearsal: RehearsalValues, best: RehearsedPredictor) -> Iterator[str]
     worst_queue = _most_underestimated(best.evaluation.by_queue)
     if worst_queue is not None:
         yield (
-            f"Most underestimated is the queue {worst_queue.name}: "
+            f"The most underestimated queue is {worst_queue.name}: "
             f"{percent(worst_queue.underestimated, 0)} of {counted(worst_queue.jobs, 'job')}."
         )
     kept = [one.measures([KEPT])[KEPT] for one in (best.run, rehearsal.baseline)]
     if all(share >= 0.0 for share in kept):
         new, old = (percent(share, 0) for share in kept)
         yield (
-            f"Of the starts that the scheduler promises to waiting jobs it keeps {new}, without it "
-            f"{old}."
+            f"The scheduler keeps {new} of the first planned starts, without soft walltimes {old}."
         )
     others = [one for one in rehearsal.by_predictor if one is not best]
     short = [f"{one.label} ({percent(one.evaluation.measures.underestimated, 0)})"
              for one in others if too_short(one)]  # fmt: skip
     if short:
-        yield f"Too many jobs outlive their soft walltime with {', '.join(short)}."
+        yield f"Too many jobs run longer than their soft walltime with {', '.join(short)}."
 
 
 def _most_underestimated(groups: "list[Group]") -> "Group | None":

@@ -85,7 +85,7 @@ def test_the_table_never_says_the_best_but_what_can_not_be_told_from_it(
     titles = [table.title for table in campaign.tables()]
     assert titles[-2:] == [
         "Policies not significantly worse than the best, by shakes",
-        "Chosen without the log, against easy",
+        "Chosen on the other logs, against easy",
     ]
     assert "mean waiting time against easy, over weeks of one run each" in titles
     told = json.loads(command("campaign", "table", file, "--json").out)

@@ -59,7 +59,7 @@ def test_a_window_and_loads_make_logs_of_a_log(campaign: WriteCampaign) -> None:
 MISTAKES = (
     (POLICIES, "mesures = []", "there is no key 'mesures': did you mean 'measures'"),
     (POLICIES, "baseline = 'esay'", "baseline is 'esay', which is not a policy here: did"),
-    ("[policies.esay]\n", "", "policies.esay is no scheduler's name (or say which with"),
+    ("[policies.esay]\n", "", "policies.esay is not the name of a scheduler (or set"),
     ("[policies.easy]\npredicter = 1\n", "", "scheduler 'easy' has no option 'predicter': did"),
     ("[policies.easy]\npredictor = 'last_tow'\n", "", "did you mean 'last_two'?"),
     ("[policies.easy]\n[limits]\nmemory = 3\n", "", "limits.memory is a number and a unit"),

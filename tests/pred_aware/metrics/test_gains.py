@@ -77,7 +77,7 @@ def test_a_workload_that_has_changed_or_gone_is_told_in_a_line(
     file.unlink()
     ended = command("compare", *runs, "--csv", "g.csv")
     assert ended.code == 0
-    assert "Users and queues are not known: fcfs_jobs.csv: its workload w.json is" in ended.out
+    assert "Users and queues are not known: fcfs_jobs.csv: " in ended.out
     assert "user" not in Path("g.csv").read_text()
 
 

@@ -119,14 +119,14 @@ def test_what_is_told_hangs_on_how_near_the_queue_is_to_the_recorded_one(make_lo
 def test_where_nobody_waits_it_changes_little(make_log: MakeLog) -> None:
     told = verdict_of(rehearsed(make_log(jobs=30, between=90_000), "pbs_v3", shakes=2))
     assert (told.answer, told.predictor) == ("little", "pbs_v3")
-    assert "hardly a job waits" in told.sentence
+    assert "hardly any job waits" in told.sentence
 
 
 def test_what_most_jobs_outlive_is_to_be_left_off(make_log: MakeLog) -> None:
     log = make_log(steady=False, between=3000)
     told = verdict_of(rehearsed(log, "pbs_v1", shakes=2))
     assert told.answer == "no"
-    assert "of the jobs outlive their soft walltime" in told.sentence
+    assert "of the jobs run longer than their soft walltime" in told.sentence
     several = verdict_of(rehearsed(log, "pbs_v1", "pbs_v3", shakes=2))
     assert several.predictor == "pbs_v3"
     assert several.more[-1].startswith("Too many jobs outlive their soft walltime with pbs_v1 (")
@@ -135,7 +135,7 @@ def test_what_most_jobs_outlive_is_to_be_left_off(make_log: MakeLog) -> None:
 def test_without_shakes_nobody_can_tell(make_log: MakeLog) -> None:
     told = verdict_of(rehearsed(make_log(jobs=50), "last_two", shakes=0))
     assert told.answer == "unknown"
-    assert told.sentence.startswith("With one run each nobody can tell: ")
+    assert told.sentence.startswith("One run each gives no answer: ")
 
 
 def test_jobs_before_the_period_fill_the_machine_and_teach_but_do_not_count(

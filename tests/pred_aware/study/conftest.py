@@ -78,7 +78,7 @@ def studied(tmp_path: Path) -> Studied:
 
 @pytest.fixture(scope="session")
 def nobody_waits(tmp_path_factory: pytest.TempPathFactory) -> Study:
-    """A study of a log in which hardly a job waits, for those that only look at it."""
+    """A study of a log in which hardly any job waits, for those that only look at it."""
     folder = tmp_path_factory.mktemp("study")
     asked = Reading(paths=(recorded_log(folder, jobs=100, between=10**6),))
     effort = StudyEffort(seconds=600.0, workers=1)

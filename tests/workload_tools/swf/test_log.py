@@ -140,7 +140,7 @@ def test_jobs_come_by_submission_and_begin_at_zero(write: Write) -> None:
 def test_a_number_used_twice_gets_a_suffix(write: Write) -> None:
     workload, report = read_swf(write(line(1), line(1, submit=20), line(1, submit=30)))
     assert [job.id for job in workload.jobs] == ["1", "1.2", "1.3"]
-    assert report.repaired["job number used before: suffix added"] == 2
+    assert report.repaired["job number used before: a suffix added"] == 2
 
 
 def test_partial_executions_do_not_count_beside_the_line_of_their_job(write: Write) -> None:

@@ -83,5 +83,5 @@ def test_a_number_that_stands_in_each_line_takes_no_time_for_each_pair(tmp_path:
     path = tmp_path / "log.swf"
     path.write_bytes(HEADER + (LINES[0] + b"\n") * 5000)
     workload, report = read_swf(path)
-    assert report.repaired["job number used before: suffix added"] == 4999
+    assert report.repaired["job number used before: a suffix added"] == 4999
     assert workload.jobs[-1].id == "1.5000"

@@ -44,7 +44,7 @@ REFUSED = {
     "--on slurm-array": "no longer exists: use --on dask-slurm",
     "--on pbs-array": "no longer exists: use --on dask-pbs",
     "--on dask-slum": "runs cannot be made on 'dask-slum': did you mean 'dask-slurm'",
-    "--walltime 2h": "walltime is a number and a unit",
+    "--walltime 2h": "it must be a number and a unit",
     "--cores 2": "give --on dask-slurm or --on dask-pbs with them",
     "--on dask-pbs --account a\nb": "an option of jobs must be one line",
     "--on dask:tcp://127.0.0.1:9 -j 2": "omit --workers",
