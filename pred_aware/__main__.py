@@ -1,4 +1,4 @@
-"""The command line, as ``pred-aware`` and ``python -m pred_aware`` start it."""
+"""The entry point of ``pred-aware`` and ``python -m pred_aware``."""
 
 import gc
 import sys
@@ -12,13 +12,13 @@ def main() -> None:
     try:
         _run()
     except (KeyboardInterrupt, Terminated) as stopped:
-        # while modules were loaded
+        # # during the imports
         sys.stderr.write("pred-aware: stopped\n")
         sys.exit(stopped.code if isinstance(stopped, Terminated) else INTERRUPTED)
 
 
 def _run() -> None:
-    # nothing of what is imported is garbage, and to look for some would take a sixth of the start
+    # # imported objects are not garbage, and searching them would take a sixth of the start
     gc.disable()
     from pred_aware.cli import main as run
 
@@ -28,8 +28,8 @@ def _run() -> None:
 
 
 if __name__ == "__main__":
-    # `python -m` puts the working folder first, in which what is called msgspec.py is somebody's
-    # data; a checkout that is not installed needs its own folder
+    # `python -m` puts the current folder first, where a file such as msgspec.py would be data; an
+    # uninstalled checkout needs its own folder
     if not sys.flags.safe_path and not __file__.startswith(f"{sys.path[0]}/pred_aware/"):
         del sys.path[0]
     main()

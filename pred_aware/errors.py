@@ -1,4 +1,4 @@
-"""Errors of the application, and what the user can do about each."""
+"""Errors of the application, with advice for the user."""
 
 from pred_aware.simulator.errors import SimulationError
 from predictors.errors import PredictorError
@@ -9,8 +9,8 @@ __all__ = ["USER_ERRORS", "PredAwareError"]
 
 
 class PredAwareError(ValueError):
-    """What was asked cannot be done; the message says what to change."""
+    """The request cannot be fulfilled; the message says what to change."""
 
 
 USER_ERRORS = (PredAwareError, SimulationError, PredictorError, SchedulerError, InputError)
-"""All errors of which the message says what to do; any other is a defect of ours."""
+"""All errors whose messages give advice; any other exception is a defect of this program."""

@@ -1,4 +1,4 @@
-"""Programs that are ended with all that they started."""
+"""Programs that are ended together with all processes that they started."""
 
 import os
 import signal
@@ -9,7 +9,7 @@ from typing import Any
 
 
 def end_group(process: "subprocess.Popen[Any]") -> None:
-    """End a program that was started with ``start_new_session``, and what it started."""
+    """End a program that was started with ``start_new_session``, with all that it started."""
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
 
@@ -21,25 +21,25 @@ def run_group(
     told: bytes = b"",
     **options: Any,  # noqa: ANN401 - as Popen has them
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run a program as `subprocess.run` does, and end also what it started.
+    """Run a program like `subprocess.run`, and end all processes that it started.
 
     Parameters
     ----------
     command
         The program and its arguments.
     timeout
-        Seconds that it may take.
+        Time limit in seconds.
     told
-        What it reads.
+        Standard input.
     **options
-        Of `subprocess.Popen`.
+        Options of `subprocess.Popen`.
 
     Raises
     ------
     OSError
-        It cannot be started.
+        The program cannot be started.
     subprocess.TimeoutExpired
-        It or something that it started still writes when the time is over.
+        The program, or a process that it started, still runs at the time limit.
     """
     options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
     with subprocess.Popen(  # noqa: S603 - the caller names it

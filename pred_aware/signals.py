@@ -1,4 +1,4 @@
-"""What wants the command to end, by Ctrl-C or by a signal: an exception on the way out."""
+"""Ctrl-C and signals that end the command, as exceptions."""
 
 import signal
 import sys
@@ -11,26 +11,26 @@ if TYPE_CHECKING:
     from sys import UnraisableHookArgs
 
 STOPPED = 128
-"""What shells add the number of a signal to, for the exit code of what it has stopped."""
+"""Offset of a signal's number in exit codes, as in shells."""
 
 INTERRUPTED = STOPPED + signal.SIGINT
 """The exit code after Ctrl-C."""
 
 AGAIN = 0.01
-"""Seconds until a signal is sent again whose exception was lost."""
+"""Seconds until a signal is sent again if its exception was lost."""
 
 _HEEDED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Terminated(BaseException):
-    """A signal wants us to end; what is unfinished is cleared away on the way out.
+    """A signal requests the end; unfinished work is removed while the exception propagates.
 
     Attributes
     ----------
     number : int
-        That of the signal.
+        Number of the signal.
     code : int
-        The exit code to end with.
+        Exit code.
     """
 
     def __init__(self, number: int) -> None:
@@ -40,9 +40,9 @@ class Terminated(BaseException):
 
 
 def heed_signals() -> None:
-    """Let the main thread raise `KeyboardInterrupt` or `Terminated` where a signal reaches it."""
+    """Install handlers that raise `KeyboardInterrupt` or `Terminated` in the main thread."""
     for number in _HEEDED:
-        # what was started in the background, or with nohup, may have been told to ignore the others
+        # # a program in the background or under nohup may have been told to ignore the others
         if number == signal.SIGTERM or signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _stop)
     sys.unraisablehook = _raise_again
@@ -51,7 +51,7 @@ def heed_signals() -> None:
 def _stop(number: int, frame: FrameType | None) -> None:
     while frame is not None:
         if frame.f_code is _raise_again.__code__:
-            # nothing is raised out of that hook; the signal comes again
+            # # exceptions in that hook would be lost; the signal is sent again
             return
         frame = frame.f_back
     _be_deaf()
@@ -59,20 +59,20 @@ def _stop(number: int, frame: FrameType | None) -> None:
 
 
 def _be_deaf() -> None:
-    """Let nobody who presses Ctrl-C twice keep us from clearing away, which takes seconds."""
+    """Ignore further signals, so that a second Ctrl-C does not interrupt the cleanup."""
     for number in _HEEDED:
         signal.signal(number, signal.SIG_IGN)
 
 
 def _raise_again(lost: "UnraisableHookArgs") -> None:
-    """Send a signal again that came in the midst of a `__del__`, out of which nothing is raised."""
+    """Send a signal again that arrived in a `__del__`, where exceptions are lost."""
     error = lost.exc_value
     if get_ident() != main_thread().ident or not isinstance(error, KeyboardInterrupt | Terminated):
         sys.__unraisablehook__(lost)
         return
     number = error.number if isinstance(error, Terminated) else signal.SIGINT
     signal.signal(number, _stop)
-    # the command may end before, and need not wait for it
+    # # as a daemon, because the command may end earlier and need not wait for it
     Thread(target=_send_until_heeded, args=(get_ident(), number), daemon=True).start()
 
 

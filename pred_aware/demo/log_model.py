@@ -1,7 +1,7 @@
-"""A model of a job log: users who repeat themselves and round their walltimes up.
+"""A model of a job log, with users who repeat their jobs and round their walltimes up.
 
-`docs/reference/demo-model.md` describes it. It is for demonstrations and examples; conclusions
-about a machine are drawn from that machine's log.
+`docs/reference/demo-model.md` describes it. It is for demonstrations and examples; use a machine's
+own log for conclusions about the machine.
 """
 
 import math
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 MINUTE = 60
 HOUR = 3600
 DAY = 86400
-# what people type, in seconds: 5, 10, 15, 30 min, 1, 2, 4, 6, 8, 12 and 24 h
+# # common walltimes in seconds: 5, 10, 15, 30 min, 1, 2, 4, 6, 8, 12 and 24 h
 WALLTIMES = np.array([5, 10, 15, 30, 60, 120, 240, 360, 480, 720, 1440]) * MINUTE
 LONGEST = int(WALLTIMES[-1])
-# submissions by the hour of the day, against a mean hour of a working day
+# # submissions by hour of the day, relative to a mean hour of a working day
 HOURS = np.array(
     [
         *(0.30, 0.22, 0.18, 0.15, 0.15, 0.18, 0.25, 0.45, 0.90, 1.50, 1.85, 1.90),
         *(1.60, 1.75, 2.00, 2.00, 1.90, 1.65, 1.25, 0.95, 0.80, 0.70, 0.55, 0.40),
     ]
 )
-# and by the day, from Monday
+# # the same by day, from Monday
 DAYS = np.array([1.05, 1.15, 1.15, 1.10, 0.95, 0.40, 0.35])
 
 
@@ -37,38 +37,40 @@ class LogModel:
     """The parameters of the model."""
 
     jobs: int = 5000
-    """How many jobs are submitted."""
+    """Number of submitted jobs."""
     processors: int = 256
     """Size of the machine."""
     load: float = 0.85
-    """What the jobs need, in processor-seconds, over what the machine has from the first to the
-    last submission."""
+    """Processor seconds of the jobs, divided by those of the machine from the first to the last
+    submission.
+    """
     users: int = 60
-    """How many users there are."""
+    """Number of users."""
     activity_exponent: float = 0.8
-    """The user of rank k begins sessions in proportion to 1 / k to this power (Zipf)."""
+    """The user of rank k starts sessions in proportion to 1 / k to this power (Zipf)."""
     mean_applications: float = 3.0
-    """Mean number of applications a user has."""
+    """Mean number of applications of a user."""
     habits: tuple[float, float, float] = (0.4, 0.4, 0.2)
-    """Shares of the users who ask for a little more time than they need (1.1 to 2 times), for much
-    more (2 to 10 times), and always for the longest walltime."""
+    """Shares of users who request a little more time than needed (1.1 to 2 times), much more (2 to
+    10 times), and always the longest walltime.
+    """
     same_again: float = 0.7
-    """Probability that a session runs the application of the user's session before."""
+    """Probability that a session runs the same application as the user's previous session."""
     failures: float = 0.06
     """Share of jobs that fail within their first minutes."""
 
     def __post_init__(self) -> None:
-        """Refuse what no log can be made of."""
+        """Refuse parameters that do not define a log."""
         for name in ("jobs", "processors", "users"):
             if getattr(self, name) < 1:
-                raise PredAwareError(f"the model of a log needs at least one of {name}")
+                raise PredAwareError(f"the model of a log needs at least 1 for {name}")
         if self.load <= 0:
             raise PredAwareError(f"the load of the model ({self.load}) must be above 0")
 
 
 @dataclass(frozen=True, slots=True)
 class ModelJob:
-    """A job of the model; times in seconds, names as numbers from 1, status as in SWF."""
+    """A job of the model; times are in seconds, names are numbers from 1, status is as in SWF."""
 
     submit_time: int
     run_time: int
@@ -83,7 +85,7 @@ class ModelJob:
 
 @dataclass(frozen=True, slots=True)
 class _Application:
-    """What a user runs again and again: one size, one walltime, run times alike."""
+    """Jobs that a user runs repeatedly, with one size, one walltime, and similar run times."""
 
     number: int
     processors: int
@@ -101,7 +103,7 @@ class _ModelUser:
 
 @dataclass(frozen=True, slots=True)
 class _Session:
-    """Jobs of one user and application; their submissions count from the session's start."""
+    """Jobs of one user and application; submissions are relative to the session's start."""
 
     user: _ModelUser
     application: _Application
@@ -111,17 +113,17 @@ class _Session:
 
 
 def model_log(model: LogModel, rng: np.random.Generator) -> list[ModelJob]:
-    """Make the jobs of a log, by submission time in seconds since a Monday's midnight.
+    """Return the jobs of a log, by submission time in seconds since midnight of a Monday.
 
-    Sessions are made first; what their jobs need says how long the log must be to have the load
-    asked for, and then the sessions are laid into the hours and days of that time.
+    Sessions are drawn first. The work of their jobs determines the length of the log for the
+    requested load; then the sessions are distributed over the hours and days of this time.
 
     Parameters
     ----------
     model
         The parameters.
     rng
-        The source of chance: the same state gives the same log.
+        Random generator; the same state gives the same log.
 
     Examples
     --------
@@ -182,7 +184,7 @@ def _application(number: int, habit: int, machine: int, rng: np.random.Generator
 
 
 def _size(machine: int, rng: np.random.Generator) -> int:
-    """Choose a size: often one processor, mostly a power of two up to half of the machine."""
+    """Draw a size: often one processor, usually a power of two up to half of the machine."""
     if rng.random() < 0.2:  # noqa: PLR2004 - the share of applications that are not parallel
         return 1
     most = max(1.0, math.log2(machine) - 1)
@@ -204,7 +206,7 @@ def _sessions(model: LogModel, users: list[_ModelUser], rng: np.random.Generator
         if application is None or rng.random() >= model.same_again:
             application = user.applications[rng.integers(len(user.applications))]
         before[user.number] = application
-        # most sessions have one or two jobs, some have dozens
+        # # most sessions have one or two jobs, some have dozens
         count = min(left, 60, 1 + int(rng.pareto(1.1)))
         left -= count
         sessions.append(_session(user, application, count, failures=model.failures, rng=rng))
@@ -232,7 +234,7 @@ def _session(
 
 
 def _session_starts(count: int, span: float, rng: np.random.Generator) -> "NDArray[np.float64]":
-    """Lay sessions into the time from 0 to `span`, by the hour of the day and the day."""
+    """Distribute sessions over the time from 0 to `span`, by hour and day."""
     hours = np.arange(max(1, math.ceil(span / HOUR)))
     intensity = HOURS[hours % 24] * DAYS[hours // 24 % 7]
     chosen = rng.choice(hours, size=count, p=intensity / intensity.sum())
@@ -240,5 +242,5 @@ def _session_starts(count: int, span: float, rng: np.random.Generator) -> "NDArr
 
 
 def _queue(walltime: int) -> int:
-    """Say which queue takes such a job: short up to 1 h, normal up to 8 h, or long."""
+    """Return the queue of a job: 1 (short) up to 1 h, 2 (normal) up to 8 h, 3 (long) above."""
     return 1 if walltime <= HOUR else 2 if walltime <= 8 * HOUR else 3

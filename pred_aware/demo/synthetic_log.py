@@ -1,4 +1,4 @@
-"""The demo's log: made by its model, written as an SWF."""
+"""The demo's log, created by its model and written as an SWF."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 # Monday, 1 January 2024, 0:00 UTC
 START = 1704067200
 MOST_JOBS = 20
-"""The rule of the demo's site: so many jobs of a user run at most."""
+"""The rule of the demo's site: largest number of running jobs of a user."""
 QUEUES = {1: "short (to 1 h)", 2: "normal (to 8 h)", 3: "long (to 24 h)"}
 
 
@@ -25,18 +25,18 @@ def write_model_swf(
     seed: int,
     waits: Sequence[int] | None = None,
 ) -> None:
-    """Write a log that any tool for SWF reads: 18 fields a line, unknown ones -1.
+    """Write a standard SWF: 18 fields per line, unknown ones -1.
 
     Parameters
     ----------
     jobs
-        By submission time.
+        Jobs by submission time.
     path
         The file to write.
     model, seed
-        What the jobs were made with, for the header.
+        Parameters and seed of the jobs, for the header.
     waits
-        How long the jobs waited, in seconds; by default unknown.
+        Waits of the jobs in seconds; by default unknown.
 
     Raises
     ------
@@ -66,7 +66,7 @@ def write_model_swf(
 
 
 def _line(number: int, job: ModelJob, wait: int) -> str:
-    """Write the 18 fields; CPU time, memory, partition and earlier jobs are unknown."""
+    """Return the 18 fields of a job; CPU time, memory, partition and earlier jobs are unknown."""
     return (
         f"{number} {job.submit_time} {wait} {job.run_time} {job.processors} -1 -1 "
         f"{job.processors} {job.walltime} -1 {job.status} {job.user} {job.group} "
@@ -75,21 +75,21 @@ def _line(number: int, job: ModelJob, wait: int) -> str:
 
 
 def make_log(path: Path, *, processors: int | None, seed: int) -> "Site":
-    """Make a log, let EASY run it under the demo's rule, and write it with the waits.
+    """Create a log, simulate it with EASY under the demo's rule, and write it with the waits.
 
     Parameters
     ----------
     path
         The file.
     processors
-        The machine's size; the model's own by default.
+        Size of the machine; by default the model's.
     seed
-        Of the model.
+        Seed of the model.
 
     Returns
     -------
     Site
-        The rule under which the jobs waited.
+        The site with the rule for the waits.
 
     Raises
     ------

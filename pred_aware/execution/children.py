@@ -1,4 +1,4 @@
-"""Child processes: started, listened to, and reaped whatever happens, to us too."""
+"""Child processes, which are always ended, even if this process dies."""
 
 import os
 import re
@@ -13,34 +13,34 @@ from pred_aware.errors import PredAwareError
 from pred_aware.execution import guard
 
 PATIENCE = 5.0
-"""How long a child may take to end by itself, in seconds."""
+"""Longest wait for a child to end by itself, in seconds."""
 
 LONGEST_SOCKET = 107
-"""How many bytes the name of a Unix socket may have."""
+"""Longest name of a Unix socket, in bytes."""
 
 _GUARD = Path(guard.__file__)
 _TAIL = 1 << 16
 _CRITICAL = "CRITICAL"
-# batsched writes its log in colours
+# # batsched's log contains colour codes
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 
 class Child:
-    """A child process whose output goes to a file; a context, at the end of which it is gone.
+    """A child process with its output in a file; as a context it is ended on exit.
 
     Parameters
     ----------
     name
-        What it is called in messages, such as ``Batsim``.
+        Name in messages, such as ``Batsim``.
     command
         The program and its arguments.
     log
-        The file in which its output is collected.
+        The file for its output.
     guarded
-        Whether a guard stands between, for programs that would outlive us. One of ours that ends
-        when its standard input closes needs none.
+        True to start it under a guard process, for programs that would outlive this process. Our
+        own programs, which end when their standard input closes, need none.
     kept
-        Where the log will be found when all is over, for messages; not told if left out.
+        Final path of the log, for messages; by default messages do not contain it.
 
     Raises
     ------
@@ -69,7 +69,7 @@ class Child:
                     stdin=subprocess.PIPE,
                     stdout=output,
                     stderr=subprocess.STDOUT,
-                    # Ctrl-C is for us, who then end our children in their turn
+                    # # Ctrl-C reaches only this process, which then ends its children
                     start_new_session=guarded,
                 )
         except OSError as error:
@@ -77,25 +77,24 @@ class Child:
 
     @property
     def pid(self) -> int:
-        """The number of the process, of the guard if there is one."""
+        """The number of the process, or of its guard."""
         return self._process.pid
 
     @property
     def exit_code(self) -> int | None:
-        """The exit code, ``None`` while it lives; 128 + n after signal n."""
+        """The exit code, ``None`` while it runs; 128 + n after signal n."""
         code = self._process.poll()
         return code if code is None or code >= 0 else 128 - code
 
     def why_dead(self) -> str | None:
-        """Say how it ended, and why as far as its log tells; ``None`` while it lives."""
+        """Return how it ended, with the reason in its log; ``None`` while it runs."""
         code = self.exit_code
         return None if code is None else f"{_ending(code)}, {self.last_words()}"
 
     def last_words(self) -> str:
-        """Say why it is in trouble by the last line of its log that is marked as critical.
+        """Return the last line of its log that is marked as critical, or otherwise the last line.
 
-        The real Batsim marks the reason so, and then prints a page about where in its code it
-        stood. Where no line is marked, it is the last that counts.
+        The real Batsim marks the reason in this way, and then prints a long stack trace.
         """
         try:
             lines = self._last_lines()
@@ -114,7 +113,7 @@ class Child:
         return [line for line in _COLOURS.sub("", text).splitlines() if line.strip()]
 
     def wait(self, seconds: float) -> int | None:
-        """Wait for its end, and return the exit code; ``None`` if it still lives."""
+        """Wait for its end, and return the exit code; ``None`` if it still runs."""
         try:
             self._process.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -122,7 +121,7 @@ class Child:
         return self.exit_code
 
     def reap(self, *, patience: float = PATIENCE) -> None:
-        """End it: by closing its standard input, then by force."""
+        """End it: first by closing its standard input, then by force."""
         assert self._process.stdin is not None
         self._process.stdin.close()
         if self.wait(patience) is None:
@@ -130,11 +129,11 @@ class Child:
             self._process.wait()
 
     def __enter__(self) -> Self:
-        """Use the child as a context: it is reaped at the end."""
+        """Return the child, which is ended when the block ends."""
         return self
 
     def __exit__(self, *_error: object) -> None:
-        """Reap it."""
+        """End the child."""
         self.reap()
 
 
@@ -144,19 +143,19 @@ def socket_in(folder: Path, name: str) -> str:
     Raises
     ------
     PredAwareError
-        Its name would be too long.
+        The name would be too long.
     """
     length = len(os.fsencode(folder / name))
     if length > LONGEST_SOCKET:
         raise PredAwareError(
-            f"{folder.parent} is too long a name: sockets in it have {length} characters, and may "
-            f"have {LONGEST_SOCKET}; set TMPDIR to a shorter one, such as /tmp"
+            f"{folder.parent} is too long: sockets in it have {length} characters, but may "
+            f"have {LONGEST_SOCKET}; set TMPDIR to a shorter path, such as /tmp"
         )
     return f"ipc://{folder / name}"
 
 
 def _ending(code: int) -> str:
-    """Name an exit code, and the signal that it stands for."""
+    """Return an exit code in words, with its signal."""
     if code > 128:  # noqa: PLR2004 - as shells have it
         try:
             return f"exit code {code}, {signal.Signals(code - 128).name}"

@@ -4,9 +4,9 @@ import os
 
 
 def cores() -> int:
-    """Return how many cores this process may use."""
+    """Return the number of cores that this process may use."""
     try:
         return len(os.sched_getaffinity(0))
     except AttributeError:
-        # not Linux
+        # # not Linux
         return os.cpu_count() or 1

@@ -1,20 +1,20 @@
-"""The date at which the time for something is up."""
+"""Time limits of simulations and replays."""
 
 from collections.abc import Callable
 from time import monotonic
 
 
 class TimeIsUp(Exception):  # noqa: N818 - no error
-    """Ends what is simulated or replayed; what was made stays."""
+    """Ends a simulation or replay at its time limit; finished results are kept."""
 
 
 def ends_at(until: float | None) -> Callable[[int, int], None] | None:
-    """Return what ends a simulation, as its `progress`, when the time is up.
+    """Return a `progress` function that ends a simulation at a date.
 
     Parameters
     ----------
     until
-        The date, by the monotonic clock; ``None``: it may take as long as it takes.
+        The date, by the monotonic clock; ``None`` for no limit.
     """
     if until is None:
         return None

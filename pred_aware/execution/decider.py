@@ -1,4 +1,4 @@
-"""The decision process of a run: a scheduler of ours under pybatsim, or any command."""
+"""The decision process of a run: a scheduler of this package under pybatsim, or any command."""
 
 import shlex
 from collections.abc import Mapping
@@ -16,27 +16,29 @@ from schedulers.notes import notes_of
 
 @dataclass(frozen=True, slots=True)
 class Decider:
-    """Who decides: a scheduler of ours under pybatsim, or any command."""
+    """The decision process: a scheduler of this package under pybatsim, or any command."""
 
     scheduler: str | None = None
     options: Mapping[str, Any] | None = None
-    """As for `schedulers.make_policy`."""
+    """As in `schedulers.make_policy`."""
     command: str | None = None
-    """In place of a scheduler: the program and its arguments, as a shell takes them. The address to
-    listen at stands for ``{endpoint}``, or is appended as ``-s ADDRESS``."""
+    """Instead of a scheduler: the program and its arguments, in shell syntax.
+
+    The socket's address replaces ``{endpoint}``, or is appended as ``-s ADDRESS``.
+    """
     notes: tuple[str, ...] = ()
-    """The kinds of files that the scheduler writes beside Batsim's (`schedulers.notes`)."""
+    """Kinds of additional files that the scheduler writes (`schedulers.notes`)."""
 
     @classmethod
     def of(
         cls, scheduler: str | None, options: Mapping[str, Any], command: str | None
     ) -> "Decider":
-        """Make one of what the user gave: a scheduler and its options, or a command.
+        """Create one from the user's scheduler and options, or command.
 
         Raises
         ------
         PredictorError, SchedulerError
-            There is no such scheduler, or it cannot be made with these options.
+            The scheduler is unknown, or cannot be created with these options.
         """
         if scheduler is None:
             return cls(command=command)
@@ -44,22 +46,22 @@ class Decider:
 
     @property
     def name(self) -> str:
-        """What its run is called."""
+        """Name of its run."""
         return self.scheduler or shlex.split(self.command or "")[0]
 
     def made_by(self) -> dict[str, Any]:
-        """Tell who decides, for ``PREFIX_run.json``."""
+        """Return the provenance of decisions, for ``PREFIX_run.json``."""
         if self.scheduler is None:
             return command_provenance(self.command)
         return scheduler_provenance(self.scheduler, self.options or {})
 
     def start(self, endpoint: str, log: Path, folder: Path) -> Child:
-        """Start it; what a scheduler notes is written into the folder.
+        """Start it; a scheduler's additional files are written into the folder.
 
         Raises
         ------
         PredAwareError
-            It cannot be started.
+            The process cannot be started.
         """
         if self.command is None:
             assert self.scheduler is not None
@@ -69,7 +71,7 @@ class Decider:
 
 
 def arguments_of(command: str, endpoint: str) -> list[str]:
-    """Take a command apart, with the address to listen at in it.
+    """Split a command into arguments, including the socket's address.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The same scheduler with run times known exactly: a yardstick of what prediction could give."""
+"""The same scheduler with exactly known run times, as a reference for predictions."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -18,15 +18,15 @@ def exact_options(
     *,
     delays: Delays,
 ) -> dict[str, Any] | None:
-    """Return the options with which a scheduler knows run times; ``None`` where it cannot.
+    """Return options that give a scheduler exact run times; ``None`` if it cannot use them.
 
-    Estimates that are told role by role become exact where they are predictions; those that are
-    walltimes on purpose stay, unless all of them are.
+    If estimates are given by role, predictions become exact; deliberate walltimes stay, unless all
+    roles have walltimes.
 
     Parameters
     ----------
     policy, options, delays
-        As `pred_aware.simulate` takes them.
+        As in `pred_aware.simulate`.
 
     Examples
     --------
@@ -51,6 +51,6 @@ def exact_options(
     try:
         make_policy(policy, options_for(policy, exact, delays=delays))
     except USER_ERRORS:
-        # a scheduler that is a class or an object, or one that no prediction goes with
+        # # a scheduler as a class or an object, or one without predictions
         return None
     return exact

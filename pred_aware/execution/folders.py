@@ -1,4 +1,4 @@
-"""Folders that a run with other programs needs while it lasts, and the logs that outlast it."""
+"""Temporary folders for runs with other programs, and the logs that are kept."""
 
 import gzip
 import logging
@@ -22,11 +22,11 @@ _LOGS = ("batsim.log", "decision_process.log")
 
 @contextmanager
 def scratch(prefix: Path) -> Iterator[Path]:
-    """Make a folder for sockets and logs; the logs are kept beside the output, come what may."""
+    """Provide a folder for sockets and logs; the logs are always kept next to the output."""
     for name in _LOGS:
         if Path(f"{prefix}_{name}").is_dir():
-            raise PredAwareError(f"{prefix}_{name}: is a folder; name a file to write; {ADVICE}")
-    # a short path, since the name of a socket has at most 107 characters
+            raise PredAwareError(f"{prefix}_{name}: is a folder; give the name of a file; {ADVICE}")
+    # # a short path, because the name of a socket has at most 107 characters
     with (
         folder_made(prefix.parent, advice=ADVICE),
         tempfile.TemporaryDirectory(prefix="pred-aware-") as name,
@@ -40,20 +40,20 @@ def scratch(prefix: Path) -> Iterator[Path]:
 
 
 def _keep_log(log: Path, target: Path) -> None:
-    """Copy a log, or do without it: a disk that is full must not hide what went wrong before."""
+    """Copy a log; ignore errors, so that a full disk does not hide an earlier error."""
     if not target.parent.is_dir():
         return
     try:
         shutil.copyfile(log, target)
     except OSError as error:
-        _logger.warning("%s: cannot be kept: %s", target, error.strerror)
+        _logger.warning("%s: cannot be written: %s", target, error.strerror)
         with suppress(OSError):
             target.unlink(missing_ok=True)
 
 
 @contextmanager
 def results(prefix: Path) -> Iterator[Path]:
-    """Make a folder beside the output, from which files can be renamed."""
+    """Provide a folder next to the output, from which files can be renamed."""
     with tempfile.TemporaryDirectory(
         prefix=f".{prefix.name}.{os.getpid()}.", suffix=".part", dir=prefix.parent,
         ignore_cleanup_errors=True,
@@ -62,12 +62,12 @@ def results(prefix: Path) -> Iterator[Path]:
 
 
 def for_batsim(workload: Path, folder: Path, version: int) -> Path:
-    """Return a workload as a version of Batsim can read it: itself, or a file in a folder.
+    """Return a workload in the format of a Batsim version: the file itself, or a converted copy.
 
     Raises
     ------
     PredAwareError
-        The gzip file is cut or damaged.
+        The gzip file is incomplete or damaged.
     """
     content = workload.read_bytes()
     if content.startswith(GZIP_MAGIC):

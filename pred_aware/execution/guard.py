@@ -1,10 +1,10 @@
-"""Stands between us and a program of somebody else's: ``python -I guard.py PROGRAM ARGUMENT...``.
+"""A process between this one and an external program: ``python -I guard.py PROGRAM ARGUMENT...``.
 
-Its standard input is a pipe that nobody writes to: when we die, however, the pipe closes, and then
-the program and all that it started, a process group of its own, is asked to end, and then killed.
-It ends as the program does; if it is killed itself, Linux kills the program.
+Its standard input is a pipe without data. When the parent dies for any reason, the pipe closes, and
+the guard ends the program's process group, first with SIGTERM and then with SIGKILL. The guard
+exits with the program's exit code; if the guard itself is killed, Linux kills the program.
 
-It is run by its path, and imports what it needs to run, and nothing of this package.
+It is run by its path, and therefore imports nothing of this package.
 """
 
 import contextlib
@@ -16,7 +16,7 @@ import threading
 import time
 
 TERM_PATIENCE = 2.0
-"""How long a program of somebody else's may take to end when it is asked to, in seconds."""
+"""Seconds between SIGTERM and SIGKILL."""
 
 _CAN_NOT_START = 127
 _PARENT_DEATH_SIGNAL = 1
@@ -24,13 +24,13 @@ _PARENT_DEATH_SIGNAL = 1
 
 
 def _die_with_guard() -> None:
-    """Let Linux kill this process, the program to be, when the guard dies."""
+    """Tell Linux to kill this process, which becomes the program, when the guard dies."""
     try:
         import ctypes
 
         ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
     except (OSError, AttributeError):
-        # not Linux: then a guard that is killed leaves the program behind
+        # # not Linux: a killed guard leaves the program running
         pass
 
 
@@ -40,7 +40,7 @@ def _tell(group: int, number: signal.Signals) -> None:
 
 
 def _watch(group: int) -> None:
-    """End a process group when standard input does."""
+    """End a process group when standard input closes."""
     while os.read(0, 1024):
         pass
     _tell(group, signal.SIGTERM)
@@ -49,7 +49,7 @@ def _watch(group: int) -> None:
 
 
 def main() -> None:
-    """Run the program that the command line names, and end as it does."""
+    """Run the program on the command line, and exit with its exit code."""
     try:
         program = subprocess.Popen(  # noqa: S603 - what the user gave, as arguments
             sys.argv[1:],
@@ -65,7 +65,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     code = program.wait()
     _tell(program.pid, signal.SIGKILL)
-    # not sys.exit, which would wait for the thread's lock on standard input
+    # # sys.exit would wait for the thread's lock on standard input
     os._exit(code if code >= 0 else 128 - code)
 
 

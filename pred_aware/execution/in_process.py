@@ -1,4 +1,4 @@
-"""A policy that decides in the simulator's own process: no socket, no JSON."""
+"""A policy that decides in the simulator's own process, without sockets and JSON."""
 
 from collections import Counter
 from operator import attrgetter
@@ -17,19 +17,19 @@ from workload_tools.batsim.fields import forget_what_came
 
 
 class PolicyInProcess:
-    """Hands a policy what happens, and the simulator what the policy decides.
+    """Passes events to a policy, and its decisions to the simulator.
 
     Parameters
     ----------
     policy
-        Who decides.
+        The policy.
 
     Attributes
     ----------
     rejections : Counter
-        How many jobs were rejected, by reason.
+        Numbers of rejected jobs, by reason.
     scheduling_time : float
-        Seconds that the policy has taken so far.
+        Seconds that the policy has used so far.
     """
 
     def __init__(self, policy: Policy) -> None:
@@ -62,7 +62,7 @@ class PolicyInProcess:
         decisions = self._policy.decide(request)
         self.scheduling_time += perf_counter() - began
         if request.last_event < now and len(decisions) > 1:
-            # in a message of pybatsim decisions stand by date
+            # # messages of pybatsim have their decisions ordered by date
             decisions.sort(key=attrgetter("date"))
         for decision in decisions:
             if type(decision) is Reject:

@@ -1,6 +1,7 @@
-"""Runs pybatsim, and ends with whoever started it: ``python -P launcher.py ARGUMENT...``.
+"""Runs pybatsim, and ends with its parent: ``python -P launcher.py ARGUMENT...``.
 
-Its standard input is a pipe that nobody writes to: when we die, however, it ends, and so must it.
+Its standard input is a pipe without data, which closes when the parent dies for any reason. It is
+run by its path, and therefore imports nothing of this package.
 
 It is run by its path, and imports nothing of this package.
 """
@@ -10,7 +11,7 @@ import threading
 
 
 def _watch() -> None:
-    # not through sys.stdin, of which the lock could not be had when the interpreter ends
+    # # not sys.stdin, whose lock would be unavailable when the interpreter ends
     while os.read(0, 1024):
         pass
     os._exit(1)

@@ -1,4 +1,4 @@
-"""pybatsim as a child process, with one of our schedulers."""
+"""pybatsim as a child process, with a scheduler of this package."""
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,19 +17,20 @@ from pred_aware.simulator.peer import SocketPeer
 from schedulers import COMBINATIONS
 
 PYBATSIM = "4.0.0a0"
-"""The version of pybatsim that is known to do; 3 has other entry points."""
+"""The tested version of pybatsim; version 3 has other entry points."""
 
 PYBATSIM_5 = "4.0.0b0"
-"""The version of pybatsim that speaks Batsim 5's protocol alone; it needs Python 3.12."""
+"""The version of pybatsim that supports only Batsim 5's protocol; it needs Python 3.12."""
 
 ADD_PYBATSIM = f"pip install --no-deps pybatsim=={PYBATSIM} docopt sortedcontainers"
-"""How to add it: what it needs is there, but for these two, and it can do with a newer pyzmq."""
+"""The installation command; pybatsim's other requirements are installed, and a newer pyzmq works.
+"""
 
 _LAUNCHER = Path(launcher.__file__)
 
 
 def protocol_of_pybatsim() -> int:
-    """Return 5 if the pybatsim that is installed speaks Batsim 5's protocol alone, else 4."""
+    """Return 5 if the installed pybatsim supports only Batsim 5's protocol, else 4."""
     try:
         return 5 if version("pybatsim") == PYBATSIM_5 else 4
     except PackageNotFoundError:
@@ -37,15 +38,15 @@ def protocol_of_pybatsim() -> int:
 
 
 def require_pybatsim() -> None:
-    """Make sure that pybatsim is installed.
+    """Check that pybatsim is installed.
 
     Raises
     ------
     PredAwareError
-        It is not.
+        pybatsim is not installed.
     """
     if find_spec("pybatsim") is None:
-        raise PredAwareError(f"pybatsim is not installed; add it with: {ADD_PYBATSIM}")
+        raise PredAwareError(f"pybatsim is not installed; install it with: {ADD_PYBATSIM}")
 
 
 def pybatsim(scheduler: str, options: Mapping[str, Any], endpoint: str, log: Path) -> Child:
@@ -54,11 +55,11 @@ def pybatsim(scheduler: str, options: Mapping[str, Any], endpoint: str, log: Pat
     Parameters
     ----------
     scheduler, options
-        As for `schedulers.make_policy`.
+        As in `schedulers.make_policy`.
     endpoint
-        Where it listens.
+        Address of its socket.
     log
-        The file in which its output is collected.
+        The file for its output.
 
     Raises
     ------
@@ -70,7 +71,7 @@ def pybatsim(scheduler: str, options: Mapping[str, Any], endpoint: str, log: Pat
     option = "--edc-options" if component else "--scheduler-options"
     name, options = _for_pybatsim(scheduler, options, "fcfs" if component else "filler")
     command = [
-        # -P: what lies in this folder is data, even if it is called zmq.py
+        # # -P: files in the current folder are data, even one called zmq.py
         sys.executable, "-P", str(_LAUNCHER), "--timeout", "-1", "--socket-endpoint", endpoint,
         option, msgspec.json.encode(options).decode(), name,
     ]  # fmt: skip
@@ -78,7 +79,7 @@ def pybatsim(scheduler: str, options: Mapping[str, Any], endpoint: str, log: Pat
 
 
 def notes_files(kinds: Iterable[str], folder: Path) -> dict[str, str]:
-    """Return the options by which a scheduler writes its notes of some kinds into a folder."""
+    """Return the options that make a scheduler write its additional files into a folder."""
     return {f"{kind}_file": str(folder / f"{kind}.csv") for kind in kinds}
 
 
@@ -86,7 +87,7 @@ def notes_files(kinds: Iterable[str], folder: Path) -> dict[str, str]:
 def started_pybatsim(
     scheduler: str, options: Mapping[str, Any], folder: Path
 ) -> Iterator[SocketPeer]:
-    """Start pybatsim in a folder that is empty, and connect to it."""
+    """Start pybatsim in an empty folder, and connect to it."""
     endpoint = socket_in(folder, "socket")
     with (
         pybatsim(scheduler, options, endpoint, folder / "pybatsim.log") as child,
@@ -98,7 +99,7 @@ def started_pybatsim(
 def _for_pybatsim(
     scheduler: str, options: Mapping[str, Any], own: str
 ) -> tuple[str, dict[str, Any]]:
-    """Say under which name pybatsim knows a scheduler: one name is its own."""
+    """Return a scheduler's name and options for pybatsim; one name is pybatsim's own."""
     if scheduler not in COMBINATIONS:
         return "policy", {**options, "policy": scheduler}
     if scheduler != own:

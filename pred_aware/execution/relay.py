@@ -1,4 +1,4 @@
-"""Stands between Batsim and a decision process, passes messages on, and notices who is silent."""
+"""A relay between Batsim and a decision process, which passes messages and enforces time limits."""
 
 import math
 from collections.abc import Callable
@@ -19,18 +19,18 @@ from workload_tools.batsim.protocol import (
 )
 
 LOOK_EVERY = 50
-"""How often one looks whether both still live, in milliseconds."""
+"""Milliseconds between checks that both processes are alive."""
 
 
 class Party:
-    """One of the two whom the relay serves.
+    """One of the two processes that the relay connects.
 
     Parameters
     ----------
     name
-        What it is called in messages.
+        Name in messages.
     why_dead
-        Says why it is no longer there; ``None`` while it lives.
+        Returns why the process has ended; ``None`` while it runs.
     """
 
     def __init__(self, name: str, why_dead: Callable[[], str | None]) -> None:
@@ -39,24 +39,24 @@ class Party:
 
 
 class Relay:
-    """Passes messages between Batsim, which connects to it, and a decision process that listens.
+    """Passes messages between Batsim, which connects to it, and a listening decision process.
 
-    The real Batsim waits for ever for a decision process that has died, and so does many a decision
-    process for Batsim. Whoever of the two keeps the other waiting for too long, or ends before the
-    simulation does, is named in an error.
+    The real Batsim waits for ever for a decision process that has died, and many decision processes
+    do the same for Batsim. If one of them is silent for too long, or ends before the simulation
+    does, the relay raises an error with its name.
 
     Parameters
     ----------
     batsim, decision_process
-        The two.
+        The two processes.
     batsim_endpoint, decision_endpoint
-        Where Batsim connects to, and where the decision process listens.
+        Address for Batsim's connection, and address of the decision process.
     connect_timeout
-        How long it may take until Batsim has said something, in seconds.
+        Longest wait for Batsim's first message, in seconds.
     answer_timeout
-        How long either may keep the other waiting, in seconds.
+        Longest wait for each further message, in seconds.
     transcript
-        Where each message is written as it passes, as `SocketPeer` does.
+        File to which each message is written, as by `SocketPeer`.
     """
 
     def __init__(
@@ -77,8 +77,8 @@ class Relay:
         self._answer_timeout = answer_timeout
         self._transcript = transcript
         self._context = zmq.Context()
-        # a REP socket would throw away a message without the empty frame that a REQ puts before it,
-        # after saying that one has come
+        # ROUTER, because a REP socket would drop a message without the empty frame of a REQ, after
+        # reporting that it has arrived
         self._front = self._context.socket(zmq.ROUTER)
         self._poller = zmq.Poller()
         self._poller.register(self._front, zmq.POLLIN)
@@ -91,22 +91,22 @@ class Relay:
             self._front.close(linger=0)
             self._context.term()
             raise PredAwareError(
-                f"{batsim_endpoint} cannot be listened at, or {decision_endpoint} is no address: "
+                f"{batsim_endpoint} cannot be used, or {decision_endpoint} is not an address: "
                 f"{error}"
             ) from error
 
     def run(self, progress: Callable[[int], None] | None = None) -> None:
-        """Pass messages on until the simulation has ended.
+        """Pass messages until the simulation has ended.
 
         Parameters
         ----------
         progress
-            Called after each message with the number of jobs that have ended.
+            Called after each message with the number of ended jobs.
 
         Raises
         ------
         PredAwareError
-            One of the two is gone, silent, or says what is no message.
+            One of the two has ended, is silent, or sent something that is not a message.
         """
         ended = 0
         patience = self._connect_timeout
@@ -137,15 +137,15 @@ class Relay:
                 return
 
     def _introduce(self, sender: bytes, frame: bytes, when: str) -> None:
-        """Pass on how Batsim 5 begins, and how it is answered."""
+        """Pass on Batsim 5's first message, and its reply."""
         self._protocol = 5
         reply = self._answered(frame, when)
         try:
             hello_of(reply)
         except ProtocolError as error:
             raise PredAwareError(
-                f"{self._decision_process.name} answered Batsim 5's beginning with what is no "
-                f"hello: {error}"
+                f"{self._decision_process.name} answered Batsim 5's first message without a "
+                f"valid hello: {error}"
             ) from error
         self._front.send_multipart((sender, b"", reply))
 
@@ -161,11 +161,12 @@ class Relay:
             raise PredAwareError(f"{self._decision_process.name} {error}, {when}") from error
 
     def _received(self, when: str) -> tuple[bytes, bytes]:
-        """Take a request, and say from whom it is in the words of ZeroMQ."""
+        """Return the sender's ZeroMQ identity, and its request."""
         sender, *frames = self._front.recv_multipart()
         if len(frames) != 2 or frames[0]:  # noqa: PLR2004 - the empty one, and the request
             raise PredAwareError(
-                f"{self._batsim.name} sent a message of {len(frames)} frames {when}, which is no "
+                f"{self._batsim.name} sent a message of {len(frames)} frames {when}, which is not "
+                "a "
                 "request of a REQ socket"
             )
         return sender, frames[1]
@@ -183,32 +184,31 @@ class Relay:
         while not line.poll(LOOK_EVERY):
             for party in (awaited, other):
                 reason = party.why_dead()
-                # what it said last may have come meanwhile
+                # # its last message may have arrived meanwhile
                 if reason is not None and not line.poll(0):
                     raise PredAwareError(f"{party.name} ended {when}: {reason}")
             if monotonic() > deadline:
-                raise PredAwareError(f"{awaited.name} has said nothing for {patience:g} s, {when}")
+                raise PredAwareError(f"{awaited.name} has sent nothing for {patience:g} s, {when}")
 
     def _decoded(self, message: bytes, sender: Party, reached: float) -> Heads | Heads5:
-        """Read a message as far as it matters here: its dates, and the types of its events."""
+        """Decode the dates and event types of a message, and check them."""
         try:
             decoded: Heads | Heads5 = (
                 read(message, Heads) if self._protocol == 4 else read(message, Heads5)  # noqa: PLR2004
             )
         except ProtocolError as error:
             raise PredAwareError(
-                f"{sender.name} said what is no message of Batsim's protocol: {error}"
+                f"{sender.name} sent an invalid message of Batsim's protocol: {error}"
             ) from error
         if decoded.now < reached:
-            raise PredAwareError(
-                f"{sender.name} said that it is {decoded.now} s, when it was {reached} s already"
-            )
+            raise PredAwareError(f"{sender.name} sent the date {decoded.now} s after {reached} s")
         latest = -math.inf
         for event in decoded.events:
             if not latest <= event.timestamp <= decoded.now:
                 raise PredAwareError(
-                    f"{sender.name} dated a {event.type} {event.timestamp} s, in a message of "
-                    f"{decoded.now} s behind an event of {latest} s; events must stand by date"
+                    f"{sender.name} sent a {event.type} at {event.timestamp} s, in a message at "
+                    f"{decoded.now} s after an event at {latest} s; events must be in order of "
+                    "dates"
                 )
             latest = event.timestamp
         return decoded
@@ -220,11 +220,11 @@ class Relay:
         self._context.term()
 
     def __enter__(self) -> Self:
-        """Use the relay as a context: its sockets are closed at the end."""
+        """Return the relay; its sockets are closed when the block ends."""
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_error: object) -> None:
-        """Close the sockets, after the last message has gone."""
+        """Close the sockets, after sending the last message."""
         if kind is None:
             self._front.setsockopt(zmq.LINGER, 1000)
             self._front.close()

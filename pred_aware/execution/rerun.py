@@ -1,4 +1,4 @@
-"""Finding out how a run that was read from files can be made again."""
+"""How to repeat a run that was read from files."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,12 +20,12 @@ from workload_tools.platform.platform import Platform
 
 
 class RunOfOtherProgramError(PredAwareError):
-    """Another simulator or another program made the run, so that it cannot be made again here."""
+    """Another simulator or another program made the run, so it cannot be repeated here."""
 
 
 _FILES = frozenset({"history", "file"})
 _NO_PARTS = frozenset({"site"})
-"""Options in which a colon stands in hours, not in the name of a class."""
+"""Options with colons in times, which are not in class names."""
 
 
 class _Workload(msgspec.Struct):
@@ -48,7 +48,7 @@ class _Simulator(msgspec.Struct):
 
 
 class _Made(msgspec.Struct):
-    """What ``PREFIX_run.json`` tells, as far as it takes to make the run again."""
+    """The parts of ``PREFIX_run.json`` that are needed to repeat the run."""
 
     workload: _Workload | list[_Workload]
     platform: _Platform
@@ -59,12 +59,12 @@ class _Made(msgspec.Struct):
 
 
 def workload_of(run: Run) -> Workload:
-    """Return the workload that a run was made from: the one at hand, or from where it was.
+    """Return the workload of a run: the one in memory, or the recorded file.
 
     Raises
     ------
     PredAwareError
-        It is gone, or has changed since; or nobody knows which it was.
+        The workload is unknown or missing, or has changed since.
     """
     if run.workload is not None and run.recipe is not None:
         return run.workload
@@ -73,31 +73,32 @@ def workload_of(run: Run) -> Workload:
         return files.workload_of(run.provenance, run.path or Path())
     if not isinstance(told, _Workload) or told.sha256 != run.workload.sha256:
         raise PredAwareError(
-            f"{run.workload.path or run.workload.name}: not the workload that {run.name} was made "
-            f"of: {files.HINT}"
+            f"{run.workload.path or run.workload.name}: not the workload of "
+            f"{run.name}: {files.HINT}"
         )
     return run.workload
 
 
 def recipe_of(run: Run, platform: Path | None = None, *, own_parts: bool = False) -> RunRecipe:
-    """Return how a run can be made again.
+    """Return how a run can be repeated.
 
     Parameters
     ----------
     run
         The run.
     platform
-        The platform's file, where it is not where it was.
+        The platform's file, if it has been moved.
     own_parts
-        Whether parts that a file calls ``module:Class`` are made: they are code of whoever wrote
-        them, and are imported by a name that stands in the file.
+        True to import parts that a file names ``module:Class``. This executes code of whoever wrote
+        the module.
 
     Raises
     ------
     RunOfOtherProgramError
-        Somebody else's program decided or simulated.
+        Another program made the decisions or the simulation.
     PredAwareError
-        Nobody knows, a part is of one's own, or the platform is gone or has changed.
+        The origin is unknown, a part is not from this package, or the platform is missing or
+        changed.
     """
     if run.recipe is not None:
         return run.recipe
@@ -108,20 +109,20 @@ def recipe_of(run: Run, platform: Path | None = None, *, own_parts: bool = False
         raise RunOfOtherProgramError(f"{run.name} cannot be simulated again here: {by}")
     if UNTOLD in str(scheduler.options):
         raise PredAwareError(
-            f"{run.name} cannot be simulated again: a part of it does not keep one of its options "
-            "as an attribute of its name"
+            f"{run.name} cannot be simulated again: a part does not store one of its options "
+            "as an attribute of the same name"
         )
     policy = scheduler.name
     own = next((name for name in _names([policy, scheduler.options]) if ":" in name), None)
     if own is not None and not own_parts:
         raise PredAwareError(
             f"{run.name} has a part of your own, {own}: give --own-parts if you trust the code "
-            "that is called so here"
+            "of this name"
         )
     if policy not in COMBINATIONS:
         policy = Registry("", "policy").load(policy)
     elif policy not in AS_BATSCHEDS:
-        # any combination takes all of the options that are told
+        # # any combination accepts all recorded options
         policy = "policy"
     return RunRecipe(
         policy,
@@ -133,7 +134,7 @@ def recipe_of(run: Run, platform: Path | None = None, *, own_parts: bool = False
 
 
 def _names(value: object) -> Iterator[str]:
-    """Yield all texts of options but names of files."""
+    """Yield all texts in options, except names of files."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, list):
@@ -147,12 +148,12 @@ def _names(value: object) -> Iterator[str]:
 
 def _made(run: Run) -> _Made:
     if run.provenance is None:
-        why = run.remark or "no _run.json beside it tells how it was made"
+        why = run.remark or "its _run.json is missing"
     else:
         try:
             return msgspec.convert(run.provenance, _Made)
         except msgspec.ValidationError as error:
-            why = f"how it was made cannot be understood: {in_words(error)}"
+            why = f"its record cannot be read: {in_words(error)}"
     raise PredAwareError(f"{run.name} cannot be simulated again: {why}")
 
 
@@ -164,13 +165,13 @@ def _platform_of(run: Run, told: _Platform, given: Path | None) -> Platform:
         return plain
     if path is None or not path.is_file():
         raise PredAwareError(
-            f"{run.name}: the platform that it was made on{'' if path is None else f', {path},'} "
-            "is not there: name it with --platform FILE"
+            f"{run.name}: its platform{'' if path is None else f', {path},'} "
+            "is missing: give it with --platform FILE"
         )
     platform = Platform.read(path)
     if digest_of(platform) != told.sha256:
         raise PredAwareError(
-            f"{path}: not the platform that {run.name} was made on, or changed since: name the "
-            "right one with --platform FILE, or run it again"
+            f"{path}: not the platform of {run.name}, or changed since: give the "
+            "right one with --platform FILE, or run again"
         )
     return platform

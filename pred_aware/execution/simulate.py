@@ -1,4 +1,4 @@
-"""Running a scheduler on a workload: values in, a value out."""
+"""Simulation of a scheduler on a workload, as a function."""
 
 import io
 import os
@@ -50,51 +50,51 @@ def simulate(  # noqa: PLR0913 - what a run is made of, each by its name
 ) -> Run:
     """Simulate a scheduler on a log or a workload.
 
-    Nothing that is given is changed: classes are made anew and objects are copied for each run, so
-    that a run does not see what another one learned. The same arguments give the same run. It can
-    be sent to other processes: with ``functools.partial(simulate, workload)`` a pool maps a list of
-    policies, each a name or a mapping.
+    The arguments are not changed: for each run, classes are instantiated and objects are copied, so
+    that runs do not share what they learn. The same arguments give the same run. The result can be
+    pickled: with ``functools.partial(simulate, workload)``, a pool can map a list of policies,
+    given as names or mappings.
 
     Parameters
     ----------
     workload
-        A log, of which the jobs are simulated as `pred-aware convert` would write them, or a
-        Batsim workload as it is.
+        A log, whose jobs are simulated as `pred-aware convert` would write them, or a Batsim
+        workload.
     policy
-        The name of a scheduler (`pred-aware schedulers` lists them; `policy` is any combination); a
-        mapping with ``name`` and options, as JSON has it; or the class of a policy of one's own, or
-        a policy (`schedulers.Policy`).
+        Name of a scheduler (`pred-aware schedulers` lists them; `policy` is any combination); a
+        mapping with ``name`` and options, as in JSON; or a policy or class of your own
+        (`schedulers.Policy`).
     platform
-        The machine, or its XML file; by default the one that the log tells of.
+        The machine, or its XML file; by default the log's machine.
     name
-        What the run is called in tables; by default the policy's name.
+        Name of the run in tables; by default the policy's name.
     options
-        Any of the parts in a mapping, and what is none: ``rjms_delay`` of `easy_bf`, or what the
-        class of a policy of one's own takes.
+        The parts as a mapping, and options that are not parts: ``rjms_delay`` of `easy_bf`, or
+        those of your own policy class.
     delays
-        ``none``: messages take no time; ``batsim``: what they take in the real Batsim.
+        ``none`` for messages without delay; ``batsim`` for the delays of the real Batsim.
     transport
-        ``process``: the policy decides in this process; ``zmq``: pybatsim is started beside it.
-        Both give the same run.
+        ``process``: the policy decides in this process; ``zmq``: pybatsim is started as another
+        process. Both give the same run.
     write_to
-        Write the files at once, with names that begin with this, and keep none of them in memory:
-        for millions of jobs.
+        Prefix of the run's files. They are written during the run instead of kept in memory, for
+        millions of jobs.
     progress
-        Called now and then with the numbers of jobs that have ended and of all jobs.
+        Called at intervals with the numbers of ended jobs and of all jobs.
     parts
-        What the scheduler is made of, as `PolicyOptions` has it:
-        ``order="sjf"``, ``backfilling=``, ``predictor=``, ``machine=``, ``max_wait=`` and so on,
-        each by name, as a mapping with ``name`` and options, by class, or as an object.
+        The parts of the scheduler, see `PolicyOptions`: ``order="sjf"``, ``backfilling=``,
+        ``predictor=``, ``machine=``, ``max_wait=`` and so on, each a name, a mapping with ``name``
+        and options, a class, or an object.
 
     Returns
     -------
     Run
-        What became of each job.
+        The result for each job.
 
     Raises
     ------
     InputError, PredictorError, SchedulerError, SimulationError, PredAwareError
-        What is given cannot be run; there are no files then.
+        An argument is invalid; no files are written then.
 
     Examples
     --------
@@ -125,7 +125,7 @@ def simulate(  # noqa: PLR0913 - what a run is made of, each by its name
         given["machine"] = in_words(given["machine"])
     site = None
     if given.get("site") is not None:
-        # what runs without one need not pay for
+        # # imported here, because runs without a site do not need it
         from pred_aware.log.site_of_workload import site_of_workload
         from pred_aware.site_configuration import site_in
 
@@ -136,7 +136,7 @@ def simulate(  # noqa: PLR0913 - what a run is made of, each by its name
     if site is not None:
         given["site"] = site_of_workload(site, batsim_workload)
     given = options_for(policy, given, delays=delays)
-    # made here in any case, so that what is wrong with it is told before anything is started
+    # # always created here, so that errors are reported before anything is started
     made_policy = make_policy(policy, given)
     who_decides = scheduler_provenance(policy, given)
     require_fields(batsim_workload.raw, getattr(made_policy, "fields_needed", ()))
@@ -161,7 +161,7 @@ def simulate(  # noqa: PLR0913 - what a run is made of, each by its name
 
 
 def _files(workload: Workload, platform: object, write_to: str | Path | None) -> dict[str, str]:
-    """Tell where the inputs are, seen from the run's files, where both have a place."""
+    """Return the inputs' paths relative to the run's files, if both are files."""
     if write_to is None:
         return {}
     files = {"workload": workload.path, "platform": platform}
@@ -173,7 +173,8 @@ def _files(workload: Workload, platform: object, write_to: str | Path | None) ->
 
 
 def options_for(policy: Any, options: Mapping[str, Any], *, delays: Delays) -> dict[str, Any]:  # noqa: ANN401 - a name, a class or an object
-    """Return a scheduler's options with what the timing decides: no calls without delays."""
+    """Return a scheduler's options with those that depend on the timing: no calls without
+    delays."""
     known = COMBINATIONS.get(policy) if isinstance(policy, str) else None
     if delays == "none" and known is not None and "call_margin" in known.settable:
         return {"call_margin": None, **options}
@@ -188,7 +189,7 @@ def _inputs(
 
         if not isinstance(workload, JobLog):
             raise PredAwareError(
-                f"simulate takes a log or a workload, not {type(workload).__name__}: read it "
+                f"simulate needs a log or a workload, not {type(workload).__name__}: read it "
                 "first, with pred_aware.read_log or pred_aware.read_workload"
             )
         platform = workload.platform if platform is None else platform
@@ -219,7 +220,7 @@ def _into(  # noqa: PLR0913 - what a run is made of
     files: Mapping[str, str],
     progress: Callable[[int, int], None] | None,
 ) -> tuple[Summary, Mapping[str, int]]:
-    """Simulate into files or memory; return the figures of the whole, and rejections by reason."""
+    """Simulate into files or memory; return the figures, and rejections by reason."""
     total = len(workload)
     undelayed = None
     if delays == "none" and transport == "process":
@@ -270,7 +271,7 @@ def _by_messages(  # noqa: PLR0913 - what a run is made of
 
             name, options = given
             if not isinstance(name, str):
-                raise PredAwareError("pybatsim knows no policies of a script: leave out transport")
+                raise PredAwareError("pybatsim cannot use policies from a script: omit transport")
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pred-aware-")))
             options |= notes_files(notes, folder)
             decider = stack.enter_context(started_pybatsim(name, options, folder))
@@ -297,21 +298,21 @@ def _by_messages(  # noqa: PLR0913 - what a run is made of
 
 
 def notes_into(outputs: Outputs, folder: Path, kinds: Iterable[str]) -> dict[str, float | int]:
-    """Copy what a scheduler under pybatsim noted, and sum up how the jobs were planned.
+    """Copy the additional files of a scheduler under pybatsim, and sum up how jobs were planned.
 
     Raises
     ------
     PredAwareError
-        It wrote nothing.
+        A file is missing.
     """
     summary: dict[str, float | int] = {}
     for kind in kinds:
         try:
-            # not splitlines(), which splits at more than the ends of lines
+            # # splitlines() would also split at other characters
             text = (folder / f"{kind}.csv").read_bytes().decode()
         except FileNotFoundError as error:
             raise PredAwareError(
-                "pybatsim ended without telling how each job was planned"
+                "pybatsim ended without a file of how each job was planned"
             ) from error
         outputs.open(kind).write(text)
         if kind == "estimates":

@@ -1,4 +1,4 @@
-"""Runs with somebody else's program: the real Batsim, or a decision process of any make."""
+"""Runs with external programs: the real Batsim, or any decision process."""
 
 import csv
 import shutil
@@ -33,7 +33,7 @@ _NO_TRACE = "--disable-schedule-tracing"
 
 
 def read_schedule(path: Path) -> dict[str, float | int | str]:
-    """Read ``_schedule.csv``, or Batsim 5's ``schedule.json``: its columns by name.
+    """Read ``_schedule.csv``, or Batsim 5's ``schedule.json``; return its columns by name.
 
     Raises
     ------
@@ -49,7 +49,7 @@ def read_schedule(path: Path) -> dict[str, float | int | str]:
             raise PredAwareError(f"{path}: cannot be read: {in_words(error)}") from error
     row = next(_rows(path), None)
     if row is None:
-        raise PredAwareError(f"{path}: no row in it; Batsim writes one at the end of a simulation")
+        raise PredAwareError(f"{path}: has no row; Batsim writes one at the end of a simulation")
     return {name: _value(name, text) for name, text in row.items()}
 
 
@@ -63,12 +63,12 @@ def _value(name: str, text: str) -> float | int | str:
 
 
 def read_past(path: Path) -> EndedJobs:
-    """Read what ran from ``_jobs.csv``.
+    """Read the jobs that ran from ``_jobs.csv``.
 
     Raises
     ------
     PredAwareError
-        The file cannot be read, lacks a column or has a field that is not what it should be.
+        The file cannot be read, lacks a column, or has an invalid field.
     """
     past = EndedJobs()
     for line, row in enumerate(_rows(path), start=2):
@@ -97,7 +97,7 @@ def _rows(path: Path) -> Iterator[dict[str, str]]:
 
 
 END_PATIENCE = 60.0
-"""How long Batsim may take at most to write its files when the simulation has ended, in seconds."""
+"""Longest wait for Batsim's files after the end of the simulation, in seconds."""
 
 
 def supervise(  # noqa: PLR0913 - what a run is made of
@@ -113,33 +113,33 @@ def supervise(  # noqa: PLR0913 - what a run is made of
     answer_timeout: float = 600.0,
     progress: Callable[[int, int], None] | None = None,
 ) -> Run:
-    """Start a decision process, let it decide in a simulation, and watch over both.
+    """Run a decision process with a simulator, and watch both.
 
     Parameters
     ----------
     decider
-        Who decides.
+        The decision process.
     batsim
-        The program of the real Batsim; without one, the simulator that is built in.
+        The program of the real Batsim; by default the built-in simulator.
     platform, workload
-        The files. A workload that is compressed is unpacked for Batsim.
+        The files. A compressed workload is unpacked for Batsim.
     prefix
         Prefix of the output files. They get these names when all has gone well.
     delays
-        As for `pred_aware.simulate`; Batsim's are its own.
+        As in `pred_aware.simulate`; the real Batsim has its own.
     protocol
-        The version of Batsim's protocol that our simulator speaks; Batsim speaks its own.
+        Version of Batsim's protocol for the built-in simulator; the real Batsim has its own.
     connect_timeout, answer_timeout
-        How long it may take until the others listen or say something, and how long one of them may
-        then keep the other waiting, in seconds.
+        Longest wait until the programs listen or send something, and then for each answer, in
+        seconds.
     progress
-        Called now and then with the numbers of jobs that have ended and of all jobs.
+        Called at intervals with the numbers of ended jobs and of all jobs.
 
     Raises
     ------
     PredAwareError, InputError, SimulationError
-        A program cannot be started, is gone, silent or not understood; there is no output then but
-        their logs, PREFIX_batsim.log and PREFIX_decision_process.log.
+        A program cannot be started, has ended, is silent, or sent invalid messages. The only output
+        then are the logs, PREFIX_batsim.log and PREFIX_decision_process.log.
     """
     task = _Task(decider, platform, workload, prefix, connect_timeout, answer_timeout, progress)
     return task.with_ours(delays, protocol) if batsim is None else task.with_batsim(batsim)
@@ -147,7 +147,7 @@ def supervise(  # noqa: PLR0913 - what a run is made of
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """What `supervise` is given, whoever simulates."""
+    """The arguments of `supervise`, for either simulator."""
 
     decider: Decider
     platform: Path
@@ -158,7 +158,7 @@ class _Task:
     progress: Callable[[int, int], None] | None
 
     def with_ours(self, delays: Delays, protocol: int) -> Run:
-        """Let the simulator that is built in simulate."""
+        """Run the built-in simulator."""
         machine = read_platform(self.platform)
         jobs = Workload.read(self.workload)
         with scratch(self.prefix) as folder, ExitStack() as stack:
@@ -194,21 +194,22 @@ class _Task:
         return Run(self.decider.name, RunContents.written(outputs), summary=summary, workload=jobs)
 
     def with_batsim(self, batsim: Path) -> Run:
-        """Let the real Batsim simulate, and stand between the two."""
+        """Run the real Batsim, with a relay between the two."""
         for path in (self.platform, self.workload):
             if not path.is_file():
                 raise PredAwareError(f"{path}: cannot be read: no such file")
-        # a program in this folder needs no ./ before its name
+        # # a program in the current folder needs no ./ prefix
         program = shutil.which(batsim.absolute()) or shutil.which(batsim)
         if program is None:
-            raise PredAwareError(f"--batsim {batsim}: there is no such program")
+            raise PredAwareError(f"--batsim {batsim}: this program does not exist")
         version = version_of(Path(program))
         five = major(version) > 4  # noqa: PLR2004 - the protocol
         prefix = self.prefix
         with scratch(prefix) as folder, results(prefix) as out, RunFiles(prefix) as outputs:
             workload = for_batsim(self.workload, folder, 5 if five else 4)
             front, back = (socket_in(folder, name) for name in ("batsim", "decisions"))
-            # version 4 would write another schedule, for a program to draw, which nobody here reads
+            # # version 4 would write an additional schedule for a drawing program, which is not
+            # needed
             own = [front, "", "--trace-machine-state"] if five else [front, _NO_TRACE]
             written = f"{out}/" if five else f"{out}/out_"
             command = [
@@ -270,7 +271,7 @@ class _Task:
         past: EndedJobs,
         **made: Any,  # noqa: ANN401 - as `run_json` takes it
     ) -> dict[str, Any]:
-        """Write what nobody has written yet; return the figures of the whole."""
+        """Write the remaining files; return the figures of the run."""
         summary = with_figures(schedule, past)
         summary.update(notes_into(outputs, folder, self.decider.notes))
         outputs.open("run").write(
@@ -288,8 +289,7 @@ def _end(simulator: Child, patience: float) -> None:
     code = simulator.wait(patience)
     if code is None:
         raise PredAwareError(
-            f"Batsim has not ended {patience:g} s after the simulation had; "
-            f"{simulator.last_words()}"
+            f"Batsim has not ended {patience:g} s after the simulation; {simulator.last_words()}"
         )
     if code:
         raise PredAwareError(f"Batsim ended after the simulation: {simulator.why_dead()}")
@@ -304,5 +304,5 @@ def _number_of_jobs(workload: Path) -> int:
     try:
         return len(msgspec.json.decode(workload.read_bytes(), type=_Jobs).jobs)
     except msgspec.MsgspecError:
-        # Batsim says what is wrong with it
+        # # Batsim reports the error
         return 0

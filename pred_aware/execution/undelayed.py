@@ -1,4 +1,4 @@
-"""A simulation without delays by the core's own loop; its files are made when they are read."""
+"""A simulation without delays by the core's own loop; its files are created when they are read."""
 
 from array import array
 from collections.abc import Callable, Iterator
@@ -31,18 +31,18 @@ def simulated_undelayed(
     processors: int,
     progress: Callable[[int], None] | None,
 ) -> "UndelayedRun | None":
-    """Simulate a scheduler that was just made.
+    """Simulate a newly created scheduler.
 
     Returns
     -------
     UndelayedRun
-        ``None`` where the policy is no `Scheduler`, or a job computes, since that takes the speed
-        of its processors: then the policy is as it was.
+        ``None`` if the policy is not a `Scheduler`, or a job computes, which depends on the speed
+        of its processors; the policy is then unchanged.
 
     Raises
     ------
     DeadlockError
-        Jobs wait and nothing happens any more.
+        Jobs wait, but no more events can happen.
     """
     if not isinstance(policy, Scheduler):
         return None
@@ -67,8 +67,8 @@ def simulated_undelayed(
 
 
 def _submissions(workload: Workload, jobs: JobArrays) -> Submissions:
-    """Return the jobs as the core's loop takes them."""
-    # made when the first job is looked at
+    """Return the jobs in the form that the core's loop needs."""
+    # # created when the first job's fields are read
     source = cache(partial(JobSource, workload.raw))
     return Submissions(
         jobs.full_names,
@@ -82,15 +82,15 @@ def _submissions(workload: Workload, jobs: JobArrays) -> Submissions:
 
 @dataclass(eq=False)
 class UndelayedRun:
-    """A run, as its files are written."""
+    """A run, with methods for its files."""
 
     outcome: Outcome
     policy: Scheduler
     seconds: float
-    """What the simulation took."""
+    """Seconds of the simulation."""
 
     def write(self, outputs: Outputs) -> None:
-        """Write all files but the record of its making."""
+        """Write all files except the record of its origin."""
         for kind, header, rows in (
             ("jobs", JOB_COLUMNS, JobRows(self.outcome)),
             ("machine_states", MACHINE_STATE_COLUMNS, Later(self._machine_states)),
@@ -111,7 +111,7 @@ class UndelayedRun:
 
     @cached_property
     def _figures(self) -> dict[str, float | int | str]:
-        """The columns of the schedule file. Nobody measured the scheduler apart."""
+        """The columns of the schedule file. The scheduler's own time is not measured."""
         summary = summarize(self.outcome.past, self.outcome.processors)
         summary["scheduling_time"] = 0.0
         summary["simulation_time"] = self.seconds
@@ -122,5 +122,5 @@ class UndelayedRun:
         return iter((",".join(columns) + "\n" + ",".join(columns.values()) + "\n",))
 
     def summary(self) -> dict[str, Any]:
-        """Return the figures of the whole."""
+        """Return the figures of the run."""
         return {**with_figures(self._figures, self.outcome.past), **self.outcome.sums()}

@@ -39,9 +39,7 @@ if TYPE_CHECKING:
     from pred_aware.rehearsal.rehearsal import Rehearsal
 
 
-_BEFORE = (
-    "The pictures begin before the period, with warm-up jobs, which figures leave out.",
-)
+_BEFORE = ("The pictures begin before the period, with warm-up jobs, which figures leave out.",)
 
 
 def write(rehearsal: RehearsalValues, path: Path, *, made: str) -> None:

@@ -78,7 +78,7 @@ def test_a_program_that_is_asked_for_and_not_there_is_wrong(programs_only: Comma
     assert not json.loads(ended.out)["works"]
     batsim = findings(ended)["Batsim"]
     assert (batsim["state"], batsim["needed"]) == ("absent", True)
-    assert batsim["found"] == "nowhere/batsim: there is no such program"
+    assert batsim["found"] == "nowhere/batsim: this program does not exist"
 
 
 def test_batsim_of_another_protocol_is_not_tried(programs_only: Command, program: Program) -> None:
@@ -146,7 +146,7 @@ def test_a_batsim_that_does_otherwise_is_found_out(
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("#!/bin/sh\necho hello", "tells no version: 'hello', exit code 0"),
+        ("#!/bin/sh\necho hello", "prints no version: 'hello', exit code 0"),
         ("#!/bin/sh\nexec /bin/sleep 100", "silent for 0.2 s"),
         ("#!/no/such/shell\n", "--version: No such file or directory"),
         ("not a program", "--version: Exec format error"),
@@ -219,7 +219,7 @@ def test_folders_in_which_nothing_can_be_made_are_wrong(tmp_path: Path) -> None:
     assert check_folder(tmp_path).state == "ok"
     assert "No such file or directory" in check_folder(tmp_path / "none").found
     assert "No such file or directory" in check_sockets(tmp_path / "none").found
-    assert "is too long a name" in check_sockets(tmp_path / ("x" * 100)).found
+    assert "is too long: sockets" in check_sockets(tmp_path / ("x" * 100)).found
     assert list(tmp_path.iterdir()) == []
 
 

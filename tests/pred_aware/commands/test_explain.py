@@ -77,7 +77,7 @@ def test_what_the_schedule_alone_tells_needs_the_jobs_file_only(
     told = command("explain", run, "--job", 2, "--schedule-only")
 
     assert (refused.code, refused.err.count("\n")) == (2, 1)
-    assert "no _run.json beside it" in refused.err
+    assert "its _run.json is missing" in refused.err
     assert "--schedule-only" in refused.err
     assert "Job 3, submitted later, started before it; it took 1 processor" in told.out
     assert "Not known: what it was promised" in told.out

@@ -182,7 +182,7 @@ def test_what_is_not_installed_ends_in_one_line_that_says_how_to_add_it(
     monkeypatch.setitem(sys.modules, "pybatsim", None)
     monkeypatch.setitem(sys.modules, "river", None)
     for options, told in (
-        (("--transport", "zmq"), f"pybatsim is not installed; add it with: {ADD_PYBATSIM}"),
+        (("--transport", "zmq"), f"pybatsim is not installed; install it with: {ADD_PYBATSIM}"),
         (("--predictor", "hoeffding_tree"), "-r requirements-river.lock"),
     ):
         ended = run("-s", "easy", *options)

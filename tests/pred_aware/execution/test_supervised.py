@@ -212,7 +212,7 @@ def test_a_folder_for_temporary_files_with_a_long_name_is_one_error(
     long = tmp_path / ("x" * LONGEST_SOCKET)
     long.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(long))
-    with pytest.raises(PredAwareError, match=r"is too long a name: .* set TMPDIR"):
+    with pytest.raises(PredAwareError, match=r"is too long: .* set TMPDIR"):
         run(tmp_path, Decider.of("easy", {}, None), stand_in if with_batsim else None)
 
 
