@@ -130,7 +130,7 @@ def test_a_batsim_and_a_batsched_that_do_as_known_are_well(
         # messages take no time in it, as in no Batsim
         ("v4.2.0", f'{OURS} "$@"', "note", "10 jobs ran, 10 of them at other times than here"),
         ("v4.2.1", "echo no such option; exit 3", "ok", "its last words were: no such option"),
-        ("v4.2.1", "exec /bin/sleep 100", "ok", "Batsim has said nothing for 0.5 s"),
+        ("v4.2.1", "exec /bin/sleep 100", "ok", "Batsim has sent nothing for 0.5 s"),
     ],
 )
 def test_a_batsim_that_does_otherwise_is_found_out(

@@ -103,7 +103,7 @@ def test_a_batsim_5_that_does_not_begin_as_it_should_is_named(
 import sys, zmq
 s = zmq.Context().socket(zmq.REQ); s.connect(sys.argv[1]); s.send(b'nonsense'); s.recv()" "$8"
 """
-    with pytest.raises(PredAwareError, match="Batsim said what is no message of Batsim's protocol"):
+    with pytest.raises(PredAwareError, match="Batsim sent an invalid message of Batsim's protocol"):
         run(tmp_path, Decider.of("easy", {}, None), program(text, "v5.0.0-rc2"))
 
 
@@ -174,7 +174,7 @@ def test_a_decision_process_that_can_not_be_started_is_one_error(
 
 
 def test_a_batsim_that_is_not_there_is_one_error(tmp_path: Path) -> None:
-    with pytest.raises(PredAwareError, match=r"--batsim .*none: there is no such program"):
+    with pytest.raises(PredAwareError, match=r"--batsim .*none: this program does not exist"):
         run(tmp_path, Decider.of("easy", {}, None), tmp_path / "none")
 
 
