@@ -173,8 +173,7 @@ def _files(workload: Workload, platform: object, write_to: str | Path | None) ->
 
 
 def options_for(policy: Any, options: Mapping[str, Any], *, delays: Delays) -> dict[str, Any]:  # noqa: ANN401 - a name, a class or an object
-    """Return a scheduler's options with those that depend on the timing: no calls without
-    delays."""
+    """Return a scheduler's options; without delays, calls are switched off."""
     known = COMBINATIONS.get(policy) if isinstance(policy, str) else None
     if delays == "none" and known is not None and "call_margin" in known.settable:
         return {"call_margin": None, **options}
