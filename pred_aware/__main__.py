@@ -12,13 +12,13 @@ def main() -> None:
     try:
         _run()
     except (KeyboardInterrupt, Terminated) as stopped:
-        # # during the imports
+        # during the imports
         sys.stderr.write("pred-aware: stopped\n")
         sys.exit(stopped.code if isinstance(stopped, Terminated) else INTERRUPTED)
 
 
 def _run() -> None:
-    # # imported objects are not garbage, and searching them would take a sixth of the start
+    # imported objects are not garbage, and searching them would take a sixth of the start
     gc.disable()
     from pred_aware.cli import main as run
 

@@ -42,7 +42,7 @@ class Terminated(BaseException):
 def heed_signals() -> None:
     """Install handlers that raise `KeyboardInterrupt` or `Terminated` in the main thread."""
     for number in _HEEDED:
-        # # a program in the background or under nohup may have been told to ignore the others
+        # a program in the background or under nohup may have been told to ignore the others
         if number == signal.SIGTERM or signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _stop)
     sys.unraisablehook = _raise_again
@@ -51,7 +51,7 @@ def heed_signals() -> None:
 def _stop(number: int, frame: FrameType | None) -> None:
     while frame is not None:
         if frame.f_code is _raise_again.__code__:
-            # # exceptions in that hook would be lost; the signal is sent again
+            # exceptions in that hook would be lost; the signal is sent again
             return
         frame = frame.f_back
     _be_deaf()
@@ -72,7 +72,7 @@ def _raise_again(lost: "UnraisableHookArgs") -> None:
         return
     number = error.number if isinstance(error, Terminated) else signal.SIGINT
     signal.signal(number, _stop)
-    # # as a daemon, because the command may end earlier and need not wait for it
+    # as a daemon, because the command may end earlier and need not wait for it
     Thread(target=_send_until_heeded, args=(get_ident(), number), daemon=True).start()
 
 

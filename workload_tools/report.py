@@ -57,8 +57,6 @@ class LeftOut:
 class Report:
     """Every record read is either kept or dropped. A repaired record is kept.
 
-    Every record read is either kept or dropped; a repaired one is kept.
-
     Examples
     --------
     >>> report = Report(read=3, kept=2)

@@ -80,7 +80,7 @@ class CampaignReport(Result):
         return [*said, *result_sentences(self._agenda)]
 
     def tables(self) -> list[Table]:
-        """Return the differences, or who gains and who loses, and the bounds."""
+        """Return the differences or gains and losses, and the bounds."""
         return self._tables
 
     def show(self) -> None:

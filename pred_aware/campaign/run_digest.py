@@ -63,7 +63,7 @@ def of_log(log: LogOfCampaign) -> Identity:
     PredAwareError
         The log cannot be read.
     """
-    # # report errors of the format or its options before reading the file
+    # report errors of the format or its options before reading the file
     open_log(log.file, format=log.format, options=log.options)
     (name,) = (log.format,) if log.format else recognised(log.file)
     told: Told = {

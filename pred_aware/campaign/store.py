@@ -134,7 +134,7 @@ class Store:
     def has(self, digest: str) -> bool:
         """Return True if the store has a run."""
         try:
-            # # a crash of the machine can leave an empty file
+            # a crash of the machine can leave an empty file
             return (self.place(digest) / RUN).stat().st_size > 0
         except OSError:
             return False
@@ -176,11 +176,11 @@ class Store:
         file = self.folder / NAME
         index = Index(file)
         missing = index.missing(there)
-        # # in parts, because all at once would take half a gigabyte of memory
+        # in parts, because all at once would take half a gigabyte of memory
         for some in (missing[at : at + _AT_ONCE] for at in range(0, len(missing), _AT_ONCE)):
             index.add(some, [self.read(digest)["figures"] for digest in some])
         if index.worth_writing(len(missing)):
-            # # without write permission, the index is not updated
+            # without write permission, the index is not updated
             with suppress(OSError):
                 index.write(lambda content: _write(file, content))
         return index.figures(there, names)
@@ -215,7 +215,7 @@ class Store:
             The store cannot be written.
         """
         with written(self.folder):
-            # # the temporary file is in the run's parent folder, where `leftovers` finds it
+            # the temporary file is in the run's parent folder, where `leftovers` finds it
             place = self.place(digest)
             _write(place / name, content, beside=place)
 
@@ -224,7 +224,7 @@ class Store:
         place = self.place(digest)
         if self.has(digest):
             for file in temporary.iterdir():
-                # # the existing run may lack files that this campaign keeps, such as jobs
+                # the existing run may lack files that this campaign keeps, such as jobs
                 if not (place / file.name).exists():
                     file.replace(place / file.name)
             return
@@ -234,7 +234,7 @@ class Store:
             if error.errno not in _TAKEN:
                 raise
             if not self.has(digest):
-                # # an incomplete run: a machine crashed before its files reached the disk
+                # an incomplete run: a machine crashed before its files reached the disk
                 shutil.rmtree(place, ignore_errors=True)
                 temporary.rename(place)
 
@@ -263,7 +263,7 @@ class Store:
         """Return a unique temporary path in the store; `leftovers` finds it if it remains."""
         return self.folder / _temporary_name(name)
 
-    # # identities of logs and policies, stored once for all their runs
+    # identities of logs and policies, stored once for all their runs
 
     def keep_part(self, digest: str, content: bytes) -> None:
         """Write the identity of a log or a policy, if missing.

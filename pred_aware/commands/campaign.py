@@ -223,7 +223,7 @@ def report(
             "The page to write.",
             "-o",
             "--output",
-            shown="named after the campaign, beside it",
+            shown="the campaign file's name",
             panel=OUTPUT,
         ),
     ] = None,

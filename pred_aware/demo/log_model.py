@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 MINUTE = 60
 HOUR = 3600
 DAY = 86400
-# # common walltimes in seconds: 5, 10, 15, 30 min, 1, 2, 4, 6, 8, 12 and 24 h
+# common walltimes in seconds: 5, 10, 15, 30 min, 1, 2, 4, 6, 8, 12 and 24 h
 WALLTIMES = np.array([5, 10, 15, 30, 60, 120, 240, 360, 480, 720, 1440]) * MINUTE
 LONGEST = int(WALLTIMES[-1])
-# # submissions by hour of the day, relative to a mean hour of a working day
+# submissions by hour of the day, relative to a mean hour of a working day
 HOURS = np.array(
     [
         *(0.30, 0.22, 0.18, 0.15, 0.15, 0.18, 0.25, 0.45, 0.90, 1.50, 1.85, 1.90),
         *(1.60, 1.75, 2.00, 2.00, 1.90, 1.65, 1.25, 0.95, 0.80, 0.70, 0.55, 0.40),
     ]
 )
-# # the same by day, from Monday
+# the same by day, from Monday
 DAYS = np.array([1.05, 1.15, 1.15, 1.10, 0.95, 0.40, 0.35])
 
 
@@ -206,7 +206,7 @@ def _sessions(model: LogModel, users: list[_ModelUser], rng: np.random.Generator
         if application is None or rng.random() >= model.same_again:
             application = user.applications[rng.integers(len(user.applications))]
         before[user.number] = application
-        # # most sessions have one or two jobs, some have dozens
+        # most sessions have one or two jobs, some have dozens
         count = min(left, 60, 1 + int(rng.pareto(1.1)))
         left -= count
         sessions.append(_session(user, application, count, failures=model.failures, rng=rng))

@@ -21,7 +21,7 @@ LONGEST_SOCKET = 107
 _GUARD = Path(guard.__file__)
 _TAIL = 1 << 16
 _CRITICAL = "CRITICAL"
-# # batsched's log contains colour codes
+# batsched's log contains colour codes
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -69,7 +69,7 @@ class Child:
                     stdin=subprocess.PIPE,
                     stdout=output,
                     stderr=subprocess.STDOUT,
-                    # # Ctrl-C reaches only this process, which then ends its children
+                    # Ctrl-C reaches only this process, which then ends its children
                     start_new_session=guarded,
                 )
         except OSError as error:

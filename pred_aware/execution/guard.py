@@ -30,7 +30,7 @@ def _die_with_guard() -> None:
 
         ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
     except (OSError, AttributeError):
-        # # not Linux: a killed guard leaves the program running
+        # not Linux: a killed guard leaves the program running
         pass
 
 
@@ -65,7 +65,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     code = program.wait()
     _tell(program.pid, signal.SIGKILL)
-    # # sys.exit would wait for the thread's lock on standard input
+    # sys.exit would wait for the thread's lock on standard input
     os._exit(code if code >= 0 else 128 - code)
 
 

@@ -2,8 +2,6 @@
 
 Its standard input is a pipe without data, which closes when the parent dies for any reason. It is
 run by its path, and therefore imports nothing of this package.
-
-It is run by its path, and imports nothing of this package.
 """
 
 import os
@@ -11,7 +9,7 @@ import threading
 
 
 def _watch() -> None:
-    # # not sys.stdin, whose lock would be unavailable when the interpreter ends
+    # not sys.stdin, whose lock would be unavailable when the interpreter ends
     while os.read(0, 1024):
         pass
     os._exit(1)

@@ -71,7 +71,7 @@ def pybatsim(scheduler: str, options: Mapping[str, Any], endpoint: str, log: Pat
     option = "--edc-options" if component else "--scheduler-options"
     name, options = _for_pybatsim(scheduler, options, "fcfs" if component else "filler")
     command = [
-        # # -P: files in the current folder are data, even one called zmq.py
+        # -P: files in the current folder are data, even one called zmq.py
         sys.executable, "-P", str(_LAUNCHER), "--timeout", "-1", "--socket-endpoint", endpoint,
         option, msgspec.json.encode(options).decode(), name,
     ]  # fmt: skip

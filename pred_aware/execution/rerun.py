@@ -122,7 +122,7 @@ def recipe_of(run: Run, platform: Path | None = None, *, own_parts: bool = False
     if policy not in COMBINATIONS:
         policy = Registry("", "policy").load(policy)
     elif policy not in AS_BATSCHEDS:
-        # # any combination accepts all recorded options
+        # any combination accepts all recorded options
         policy = "policy"
     return RunRecipe(
         policy,

@@ -125,7 +125,7 @@ def simulate(  # noqa: PLR0913 - what a run is made of, each by its name
         given["machine"] = in_words(given["machine"])
     site = None
     if given.get("site") is not None:
-        # # imported here, because runs without a site do not need it
+        # imported here, because runs without a site do not need it
         from pred_aware.log.site_of_workload import site_of_workload
         from pred_aware.site_configuration import site_in
 
@@ -136,7 +136,7 @@ def simulate(  # noqa: PLR0913 - what a run is made of, each by its name
     if site is not None:
         given["site"] = site_of_workload(site, batsim_workload)
     given = options_for(policy, given, delays=delays)
-    # # always created here, so that errors are reported before anything is started
+    # always created here, so that errors are reported before anything is started
     made_policy = make_policy(policy, given)
     who_decides = scheduler_provenance(policy, given)
     require_fields(batsim_workload.raw, getattr(made_policy, "fields_needed", ()))
@@ -307,7 +307,7 @@ def notes_into(outputs: Outputs, folder: Path, kinds: Iterable[str]) -> dict[str
     summary: dict[str, float | int] = {}
     for kind in kinds:
         try:
-            # # splitlines() would also split at other characters
+            # splitlines() would also split at other characters
             text = (folder / f"{kind}.csv").read_bytes().decode()
         except FileNotFoundError as error:
             raise PredAwareError(

@@ -198,7 +198,7 @@ class _Task:
         for path in (self.platform, self.workload):
             if not path.is_file():
                 raise PredAwareError(f"{path}: cannot be read: no such file")
-        # # a program in the current folder needs no ./ prefix
+        # a program in the current folder needs no ./ prefix
         program = shutil.which(batsim.absolute()) or shutil.which(batsim)
         if program is None:
             raise PredAwareError(f"--batsim {batsim}: this program does not exist")
@@ -208,7 +208,7 @@ class _Task:
         with scratch(prefix) as folder, results(prefix) as out, RunFiles(prefix) as outputs:
             workload = for_batsim(self.workload, folder, 5 if five else 4)
             front, back = (socket_in(folder, name) for name in ("batsim", "decisions"))
-            # # version 4 would write an additional schedule for a drawing program, which is not
+            # version 4 would write an additional schedule for a drawing program, which is not
             # needed
             own = [front, "", "--trace-machine-state"] if five else [front, _NO_TRACE]
             written = f"{out}/" if five else f"{out}/out_"
@@ -304,5 +304,5 @@ def _number_of_jobs(workload: Path) -> int:
     try:
         return len(msgspec.json.decode(workload.read_bytes(), type=_Jobs).jobs)
     except msgspec.MsgspecError:
-        # # Batsim reports the error
+        # Batsim reports the error
         return 0

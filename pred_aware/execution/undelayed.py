@@ -68,7 +68,7 @@ def simulated_undelayed(
 
 def _submissions(workload: Workload, jobs: JobArrays) -> Submissions:
     """Return the jobs in the form that the core's loop needs."""
-    # # created when the first job's fields are read
+    # created when the first job's fields are read
     source = cache(partial(JobSource, workload.raw))
     return Submissions(
         jobs.full_names,

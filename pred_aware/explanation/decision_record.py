@@ -109,7 +109,7 @@ class DecisionRecord:
         found = self._recording.jobs.get(job)
         if found is None:
             return None
-        # # batsched's schedulers make no estimates
+        # batsched's schedulers make no estimates
         estimate = found.backfilling or found.walltime
         return estimate if estimate is not None and estimate < NEVER else None
 
@@ -119,7 +119,7 @@ class DecisionRecord:
         if not found:
             return ()
         known = self._recording.jobs[job]
-        # # earlier ones replaced an outdated estimate at the start
+        # earlier ones replaced an outdated estimate at the start
         return tuple(
             CorrectedEstimate(one.at, one.before - known.started, one.after - known.started)
             for one in found[len(found) - known.corrections :]
@@ -195,7 +195,7 @@ class DecisionRecord:
         previous: Promised | None = None
         for one in known:
             if one.at >= started and previous is not None:
-                # # planned in the same pass that started the job
+                # planned in the same pass that started the job
                 break
             start = one.start if one.start < NEVER else None
             if previous is None:
@@ -223,7 +223,7 @@ class DecisionRecord:
                 found = self._ended(window, after.start, schedule)
             found = [cause for cause in found if cause.job != job]
             if later:
-                # # jobs that have ended since cannot delay it
+                # jobs that have ended since cannot delay it
                 ends = schedule.end
                 found = [one for one in found if ends[schedule.places[one.job]] > after.at]
             if found:
@@ -237,7 +237,7 @@ class DecisionRecord:
         first, last = (bisect_right(corrections, date, key=_at) for date in window)
         found: dict[str, Cause] = {}
         for one in corrections[first:last]:
-            # # a job may outlive several estimates between two plans
+            # a job may outlive several estimates between two plans
             planned = found[one.job].planned if one.job in found else one.before
             found[one.job] = Cause("corrected", one.job, one.at, planned, one.after)
         longer = [cause for cause in found.values() if cause.now > cause.planned]

@@ -152,7 +152,7 @@ class Explainer:
         )
         return replace(found, sentences=told)
 
-    # # data sources
+    # data sources
 
     @cached_property
     def _schedule(self) -> JobSchedule:
@@ -192,7 +192,7 @@ class Explainer:
             return workload_of(self._run)
         except PredAwareError:
             if self._recorded is None:
-                # # without users and dates
+                # without users and dates
                 return None
             raise
 
@@ -254,7 +254,7 @@ class Explainer:
         value = workload.jobs[field].get(called)
         return None if value is None or value != value else str(value)  # noqa: PLR0124 - NaN
 
-    # # content
+    # content
 
     def _facts(self, name: str, recorded: "DecisionRecord | None") -> Facts:
         schedule = self._schedule

@@ -78,7 +78,7 @@ def _rule(telling: SentenceContext, rule: str | None, *, count: int) -> str:
     order = (None if telling.rules is None else telling.rules.order) or ""
     goes_by = ORDERS.get(order, f"the order {plain(order)}")
     return {
-        ORDER: f"stood before it in the queue, which goes by {goes_by}",
+        ORDER: f"was ahead of it in the queue, which is ordered by {goes_by}",
         ENDS_IN_TIME: f"{'was' if one else 'were'} estimated to end before the start that was "
         "promised to the first of the queue",
         LEFT_OVER: "took processors that the reservation of the first of the queue left over",

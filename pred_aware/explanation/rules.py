@@ -99,7 +99,7 @@ class SchedulingRules:
     @property
     def _ordered(self) -> bool:
         order = self._recording.order
-        # # an order by past usage cannot be reconstructed
+        # an order by past usage cannot be reconstructed
         return self._as_batsched or not (order is None or hasattr(order, "ended"))
 
     def _is_before(self, one: Job, other: Job, at: float) -> bool:
@@ -131,7 +131,7 @@ class SchedulingRules:
             return FREE if self.backfilling == FILLER else LEFT_OVER
         if first.started_as == BACKFILLED:
             return GAP if self.backfilling == PLAN else ENDS_IN_TIME
-        # # it was the first of the jobs without a reservation
+        # it was the first of the jobs without a reservation
         if self.bound is not None:
             return AROUND
         return STOPPED if self.on_site else None

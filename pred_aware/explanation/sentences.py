@@ -125,9 +125,9 @@ def _queue(telling: SentenceContext) -> Sentence:
     if at.before is not None:
         which = {0: "none of them", at.waiting_jobs: "all of them"}
         if at.waiting_jobs == 1:
-            which = {0: "it stood behind it", 1: "it stood before it"}
+            which = {0: "it was after it", 1: "it was ahead of it"}
             return Names().sentence("queue", f"{told}; {which[at.before]}.")
-        told += f"; {which.get(at.before, f'{at.before:,} of them')} stood before it"
+        told += f"; {which.get(at.before, f'{at.before:,} of them')} were ahead of it"
     return Names().sentence("queue", f"{told}.")
 
 

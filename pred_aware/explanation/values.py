@@ -69,7 +69,7 @@ class ExplanationValues:
         held = schedule.held(place)
         waited = float(schedule.start[place] - schedule.submission[place])
         rules = self.stops.get(self.called(schedule.names[place]), {})
-        # # when the rules stopped it is unknown; assume the time with enough free processors first
+        # when the rules stopped it is unknown; assume the time with enough free processors first
         kept = sum(last - first for first, last in held.enough)
         stopped = sum(rules.values())
         kept, more = _less(kept, stopped), _less(stopped, kept)

@@ -198,7 +198,7 @@ class Schedules(SchedulePair):
             yield from blocks.figures(table, rows=rows)
             if self.explain:
                 yield from whys_html((self.baseline, self.other), changed, numbering)
-        # # escape characters that would end the element or begin another
+        # escape characters that would end the element or begin another
         data = msgspec.json.encode(found.data).decode().replace("<", "\\u003c")
         yield f'<script type="application/json">{data}</script>\n</section>'
 

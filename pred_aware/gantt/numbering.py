@@ -130,5 +130,5 @@ class Numbering:
 
         if kind == "job":
             return int(self.numbers_of(pd.Index([value]))[0])
-        # # an explanation may know users from a workload that the runs do not have
+        # an explanation may know users from a workload that the runs do not have
         return self._numbers.setdefault((kind, value), len(self._numbers) + 1)

@@ -223,7 +223,7 @@ class _Packer:
         jobs = self._all.iloc[self._chosen]
         submitted = self._seconds(jobs["submission_time"].to_numpy(np.float64) - self._first)
         found = {
-            # # differences are smaller numbers
+            # differences are smaller numbers
             "number": np.diff(self._numbering.numbers[self._chosen], prepend=0),
             "submit": np.diff(submitted, prepend=0),
             "processors": jobs["requested_number_of_resources"].to_numpy(np.int64),
@@ -253,9 +253,9 @@ class _Packer:
         order = ran[np.argsort(start[ran], kind="stable")]
         return {
             "wait": wait,
-            # # mostly 0
+            # mostly 0
             "longer": np.where(wait == NONE, 0, run_time - shared["run_time"]),
-            # # 0 if it equals the walltime
+            # 0 if it equals the walltime
             "estimate": np.where(estimate == shared["walltime"], 0, estimate),
             **in_columns([found[job] for job in self._chosen.tolist()], order),
         }

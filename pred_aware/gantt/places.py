@@ -48,7 +48,7 @@ def _lowest_free(jobs: "pd.DataFrame", processors: int) -> list[Intervals]:
             ended = found[heappop(running)[1]]
             rule.release(ended)
             free += count(ended)
-        # # false for a job that never ran, and for a size that no longer fits
+        # false for a job that never ran, and for a size that no longer fits
         if start[job] >= 0.0 and 0 < sizes[job] <= free:
             found[job] = rule.allocate(int(sizes[job]))
             free -= int(sizes[job])

@@ -334,7 +334,7 @@
       const walltime = jobs.walltime[job], asked = walltime < 0 ? "no walltime" : `a walltime of ${spoken(walltime * jobs.unit)}`;
       this.told.replaceChildren(
         element("h4", `${this.name(job)}${this.whose(job)}`.replace(/^j/, "J")),
-        element("p", `It asked for ${counted(jobs.processors[job], "processor")} and ${asked}, ` +
+        element("p", `It requested ${counted(jobs.processors[job], "processor")} and ${asked}, ` +
           `was submitted ${data.origin === null ? "on" : "at"} ${dated(jobs.submit[job], data.origin, MINUTE)} ` +
           `and ran ${spoken(jobs.runTime[job] * jobs.unit)}.`));
       const table = element("table"), head = table.createTHead().insertRow(), body = table.createTBody();

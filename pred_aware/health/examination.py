@@ -18,7 +18,7 @@ from pred_aware.health.programs import BATSCHED, BATSIM, ExternalProgram, absent
 from pred_aware.health.trials import trials
 from pred_aware.report.finding import Finding
 
-# # like the names of runs' sockets, in a folder for each run
+# like the names of runs' sockets, in a folder for each run
 _SOCKET = "pred-aware-12345678/decisions"
 
 
@@ -144,6 +144,6 @@ def examine_all(
             BATSCHED: trial.with_batsched,
         }
         for program, path, finding in programs:
-            # # one with another protocol would only time out
+            # one with another protocol would only time out
             if finding.state != "wrong":
                 yield tries[program](path, needed=finding.needed)

@@ -52,7 +52,7 @@ EXTRAS = MappingProxyType(
 IMPORT_PATIENCE = 120.0
 """Time limit for importing all packages, in seconds."""
 
-# # in a separate process, because importing a broken library can end it
+# in a separate process, because importing a broken library can end it
 _IMPORTER = """
 import importlib, json, sys
 failed = {}
@@ -125,7 +125,7 @@ def check_packages(requirements: Sequence[str] | None = None) -> Iterator[Findin
         for extra, wanted in EXTRAS.items()
         for requirement in _of_extra(extra, all_of_them)
     ]
-    # # the version for Batsim 5 is accepted too
+    # the version for Batsim 5 is accepted too
     five = PYBATSIM_5 if protocol_of_pybatsim() == 5 else PYBATSIM  # noqa: PLR2004
     pybatsim = Requirement(f"pybatsim=={five}")
     for requirement, wanted, install in (*optional, (pybatsim, "pybatsim", ADD_PYBATSIM)):

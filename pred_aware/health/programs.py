@@ -58,7 +58,7 @@ def locate(program: ExternalProgram, given: Path | None) -> Path | None:
     if given is None:
         found = shutil.which(program.command)
     else:
-        # # a program in the current folder needs no ./ prefix
+        # a program in the current folder needs no ./ prefix
         found = shutil.which(given.absolute()) or shutil.which(given)
     return None if found is None else Path(found)
 

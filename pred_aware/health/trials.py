@@ -25,7 +25,7 @@ PROCESSORS = 8
 SCHEDULER = "easy_bf"
 """A scheduler that batsched has too."""
 
-# # submission, processors, run time, walltime: one job is killed, and some are backfilled
+# submission, processors, run time, walltime: one job is killed, and some are backfilled
 _JOBS = (
     (0, 4, 100, 120),
     (0, 4, 300, 400),

@@ -150,7 +150,7 @@ def read_columns(log: "Log", *, path: "Path") -> Columns:
         for place, codes, of_kind in named:
             name = values[place]
             codes.append(-1 if name is None else of_kind.setdefault(name, len(of_kind)))
-        # # a fast loop in C, because a log has millions of these fields
+        # a fast loop in C, because a log has millions of these fields
         known.update(compress(fields, map(is_not, values, repeat(None))))
         states[job.state or _STATUS.get(job.status, str(job.status))] += 1  # type: ignore[arg-type] # None too
         queues[job.queue or job.partition or ""] += 1

@@ -74,7 +74,7 @@ def busiest_users(columns: "Columns") -> list[User]:
     hungriest = int(work.argmax())
     if hungriest not in most:
         most.append(np.int64(hungriest))
-    # # if no job takes any time, there is no work
+    # if no job takes any time, there is no work
     total = float(columns.work.sum()) or 1.0
     return [_user(columns, int(user), int(jobs[user]), float(work[user]) / total) for user in most]
 
@@ -217,7 +217,7 @@ def inspect_log(
     LogError
         The log cannot be read, or none of its jobs is kept.
     """
-    # # report a wrong time zone before reading a long log
+    # report a wrong time zone before reading a long log
     make_clock(None, None, given=time_zone)
     columns = read_columns(log, path=path)
     machine = columns.machine

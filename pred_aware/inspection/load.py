@@ -85,7 +85,7 @@ def load_of(columns: "Columns") -> Load:
     """Compute the load of the machine."""
     dated = schedule_of(columns, machine=0)
     peak = round(dated.most_busy)
-    # # jobs that take no time occupy no processors
+    # jobs that take no time occupy no processors
     processors = columns.machine.processors or peak or int(columns.processors.max())
     span = max(float(columns.end_time.max()) - columns.first, 1.0)
     overfull, beyond = replace(dated, machine=processors).beyond()
@@ -113,7 +113,7 @@ def load_of(columns: "Columns") -> Load:
 def week_edges(columns: "Columns") -> "NDArray[np.float64]":
     """Return the edges of the weeks in seconds, from the first submission to the last."""
     edges = np.arange(columns.first, max(columns.last, columns.first + 1.0), WEEK)
-    # # a last piece of a few hours would look like an idle or extreme week
+    # a last piece of a few hours would look like an idle or extreme week
     if len(edges) > 1 and columns.last - edges[-1] < WEEK / 7:
         edges = edges[:-1]
     return np.append(edges, max(columns.last, columns.first + 1.0))
@@ -146,7 +146,7 @@ def _used_until(
     """Return for each edge the processor seconds up to it, for processors taken at some dates."""
     order = np.argsort(dates)
     sizes = processors[order].astype(np.float64)
-    # # relative to the first date, so that Unix dates lose no digits
+    # relative to the first date, so that Unix dates lose no digits
     sorted_dates = dates[order] - edges[0]
     taken = np.concatenate([[0.0], np.cumsum(sizes)])
     moments = np.concatenate([[0.0], np.cumsum(sizes * sorted_dates)])

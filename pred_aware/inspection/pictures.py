@@ -110,7 +110,7 @@ def _dates(inspection: "Inspection", seconds: "NDArray[np.float64]") -> list[Any
     """Return dates for matplotlib; days from the first submission if the log has no dates."""
     if not inspection.clock.knows_dates:
         return list(seconds / DAY)
-    # # in the machine's local time, without a zone, which matplotlib would convert
+    # in the machine's local time, without a zone, which matplotlib would convert
     first = inspection.clock.datetime(float(seconds[0])).replace(tzinfo=None)
     return [first + timedelta(seconds=float(second - seconds[0])) for second in seconds]
 

@@ -46,7 +46,7 @@ def first_remarks(
         )
         told.insert(0, two)
     size = map(_remark, told)
-    # # the baseline's remarks already mention the guessed size
+    # the baseline's remarks already mention the guessed size
     of_baseline = () if check is None else baseline_remarks(check)
     return of_baseline if check is not None and check.guessed else (*size, *of_baseline)
 

@@ -77,7 +77,7 @@ def _overview(inspection: "Inspection") -> Table:
         rows.append(("load of weeks", by_week))
     if load.starts_known:
         rows.append(("most processors busy", f"{load.peak:,}"))
-    # # the quietest hour needs a whole day, and the weekend a whole week
+    # the quietest hour needs a whole day, and the weekend a whole week
     if inspection.days >= 1.0:
         rows.append(("busiest, quietest hour", f"{hours.argmax()}:00, {hours.argmin()}:00"))
     if clock.knows_dates and inspection.days >= WEEK / DAY:

@@ -58,7 +58,7 @@ class Conversion:
             }
             file = files.enter_context(written_whole(self.output, WorkloadError))
             counts.lost.update(self._write_jobs(file, workload))
-            # # lost fields and number keys are known only now
+            # lost fields and number keys are known only now
             if report is not None:
                 content = msgspec.json.format(msgspec.json.encode(counts.to_dict()))
                 report.write(content + b"\n")
@@ -70,7 +70,7 @@ class Conversion:
         if is_swf(self.output):
             return write_swf_to(file, workload, self.output, key=self.numbers)
         if is_parquet(self.output):
-            # # imported here, because it needs pyarrow
+            # imported here, because it needs pyarrow
             from workload_tools.table.writer import write_parquet_to
 
             return write_parquet_to(file, workload, self.output)
@@ -143,6 +143,6 @@ def _files_read(path: Path) -> Sequence[Path]:
 
     files: list[Path] = []
     for files_of in (accounting_files, table_files):
-        with suppress(LogError):  # # the folder has the other format
+        with suppress(LogError):  # the folder has the other format
             files += files_of(path)
     return files

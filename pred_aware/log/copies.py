@@ -4,7 +4,7 @@ import msgspec
 
 from pred_aware.log.workload import Workload
 
-# # structs instead of dataclasses, because they are keys of large dicts and are stored
+# structs instead of dataclasses, because they are keys of large dicts and are stored
 
 
 class Shake(msgspec.Struct, frozen=True, tag=True, gc=False):

@@ -52,7 +52,7 @@ def copied_frame(of: pd.DataFrame, raw: RawWorkload, copy: RedatedDetails) -> pd
         The copy.
     """
     if not in_one_column_each(copy):
-        # # which of two fields for one column counts depends on the order of the jobs
+        # which of two fields for one column counts depends on the order of the jobs
         return job_frame(raw)
     names = [ours for _, ours in _columns(dict.fromkeys(copy.names))]
     frame = of.take(copy.order)

@@ -43,6 +43,6 @@ def _column(theirs: str, values: list[Any], name: str) -> list[Any]:
     wanted = frozenset({name})
     if not kinds <= {str, int}:
         return [known({theirs: value}, wanted).get(name) for value in values]
-    # # texts and integers are never equal, so each distinct value is converted once
+    # texts and integers are never equal, so each distinct value is converted once
     found = {value: known({theirs: value}, wanted).get(name) for value in {*values}}
     return [found[value] for value in values]

@@ -71,7 +71,7 @@ class PastJobs:
         submitted = np.array([job.submit_time for job in self.submissions], float)
         started = np.array(self.start_times, float)
         lasted = np.array(self.run_times, float)
-        # # (kind, dates, rank among events of the same date, then sorted by this)
+        # (kind, dates, rank among events of the same date, then sorted by this)
         parts = [
             (END, np.array(self.end_times, float) + lag, np.where(lasted > 0.0, 0, 3), started),
             (SUBMISSION, submitted, np.full(number, 1), submitted),

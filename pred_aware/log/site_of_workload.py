@@ -44,7 +44,7 @@ def site_of_workload(given: Any, workload: Workload) -> dict[str, Any]:  # noqa:
         changes["start"] = start
     if site.time_zone is None and zone is not None:
         changes["time_zone"] = zone
-    # # leave out rules that concern no job, because each costs time
+    # leave out rules that concern no job, because each costs time
     if not values("eligible_time"):
         changes["eligible"] = False
     if not values("array_limit"):

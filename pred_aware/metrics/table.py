@@ -36,10 +36,7 @@ class Quantity:
 
 @dataclass(frozen=True, slots=True)
 class Statistic:
-    """The fields are those of `Quantity`; ``{}`` in the label stands for the quantity.
-
-    The fields are those of `Quantity`, but that the quantity stands for ``{}`` in the label.
-    """
+    """The fields are those of `Quantity`; ``{}`` in the label stands for the quantity."""
 
     name: str
     label: str
@@ -191,14 +188,14 @@ _OF_MACHINE = (
             "processors, even if the jobs that fit request one"),
 )  # fmt: skip
 SIZE_SHARES = (0.01, 0.05, 0.25)
-"""Of the machine: the largest jobs of each size class but the last."""
+"""Largest job in each size class except the last, as a share of the machine."""
 SIZE_CLASSES = MappingProxyType({
     "waiting_time_up_to_1_percent": ("up to 1 %", "p <= P / 100 or p = 1"),
     "waiting_time_1_to_5_percent": ("1 to 5 %", "p <= P / 20 that are in no smaller class"),
     "waiting_time_5_to_25_percent": ("5 to 25 %", "p <= P / 4 that are in no smaller class"),
     "waiting_time_over_25_percent": ("over 25 %", "all larger p"),
 })  # fmt: skip
-"""The wait of each size class, as `OfJobs` calls it: its share of the machine, and its jobs."""
+"""By name of the class's waits in `OfJobs`: the class in words, and its jobs."""
 _BY_SIZE = tuple(
     Measure(f"mean_{name}", f"mean wait, {share} of the machine", SECONDS, "smaller",
             f"mean of w over the jobs with {jobs}", "",

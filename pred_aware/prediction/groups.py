@@ -171,7 +171,7 @@ def _quartiles(values: "NDArray[np.float64]") -> tuple[float, float, float] | No
     if not len(values):
         return None
     if len(values) == 1:
-        # # a shortcut, because most users of some logs have one job, and NumPy is slow for each
+        # a shortcut, because most users of some logs have one job, and NumPy is slow for each
         return (float(values[0]),) * 3
     low, middle, high = np.quantile(values, QUARTILES).tolist()
     return low, middle, high

@@ -256,7 +256,7 @@ def heat(one: Evaluation, axes: Any, *, first: bool) -> Any:  # noqa: ANN401 - m
     found = heatmap(one.jobs, one.predictions.estimates)
     mesh = axes.pcolormesh(
         np.ma.masked_invalid(found.improvement),
-        # # blue if the predictor is closer: improvements are never red
+        # blue if the predictor is closer: improvements are never red
         cmap="RdBu",
         vmin=-STRONGEST,
         vmax=STRONGEST,

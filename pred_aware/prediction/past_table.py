@@ -142,7 +142,7 @@ def _read_parquet(path: Path) -> Iterator[PastJob]:
         text = Path(folder) / "table.csv"
         try:
             names = [name for name in parquet.read_schema(path).names if name.strip() in known]
-            # # as text, so that CSV and Parquet columns are read by the same rules
+            # as text, so that CSV and Parquet columns are read by the same rules
             csv.write_csv(parquet.read_table(path, columns=names), text)
         except (ArrowException, OSError) as error:
             words = " ".join(str(error).split())

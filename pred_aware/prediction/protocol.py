@@ -111,7 +111,7 @@ def _zone(name: str | None) -> tzinfo:
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError):
-        # # old logs have abbreviations that match several zones
+        # old logs have abbreviations that match several zones
         return UTC
 
 

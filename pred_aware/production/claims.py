@@ -84,7 +84,7 @@ class _DatabaseClaim:
     def __init__(self, engine: Engine, place: str, key: int) -> None:
         self._engine = engine
         self._place = place
-        # # PostgreSQL's integers are signed
+        # PostgreSQL's integers are signed
         self._keys = {"one": _FOLLOWING, "other": key - (1 << _BITS if key >> _BITS - 1 else 0)}
         self._connection: Connection | None = None
 
@@ -93,7 +93,7 @@ class _DatabaseClaim:
             try:
                 self._connection.execute(text("SELECT 1"))
             except SQLAlchemyError:
-                # # the database was unreachable, so the lock was lost
+                # the database was unreachable, so the lock was lost
                 self.release()
             else:
                 return True
@@ -108,7 +108,7 @@ class _DatabaseClaim:
 
     def release(self) -> None:
         if self._connection is not None:
-            # # explicitly, because PostgreSQL notices a closed connection only later
+            # explicitly, because PostgreSQL notices a closed connection only later
             with suppress(SQLAlchemyError):
                 unlock = text("SELECT pg_advisory_unlock(:one, :other)")
                 self._connection.execute(unlock, self._keys)

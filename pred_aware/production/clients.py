@@ -97,7 +97,7 @@ class Clients:
                     task = asyncio.create_task(self._client(connection, trusted=trusted))
                     connected.add(task)
                     task.add_done_callback(connected.discard)
-                # # let other tasks run, however many clients connect at once
+                # let other tasks run, however many clients connect at once
                 await asyncio.sleep(0)
 
     async def _client(self, connection: socket.socket, *, trusted: bool) -> None:
@@ -112,7 +112,7 @@ class Clients:
         try:
             await self._talk(reader, writer, task, trusted=trusted)
         except asyncio.CancelledError:
-            # # only `stop` cancels, and only clients without a current request
+            # only `stop` cancels, and only clients without a current request
             pass
         except (OSError, TimeoutError):
             self._counts["lost"] += 1

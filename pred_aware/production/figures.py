@@ -28,7 +28,7 @@ class Figures:
         self.counts: Counter[str] = Counter()
         self._latencies: deque[float] = deque(maxlen=_LATENCIES)
         self._errors: deque[tuple[float, bool]] = deque(maxlen=_KEPT)
-        # # (index of the hour, number of requests)
+        # (index of the hour, number of requests)
         self._hours: deque[tuple[float, int]] = deque(maxlen=_HOURS)
 
     def count_request(self, now: float) -> None:
@@ -57,11 +57,8 @@ class Figures:
         ``asked_lately`` is the number of requests in the last 24 hours, by the clock of
         `count_request`. ``drift`` is the mean absolute error of the last `LATELY` jobs divided by
         that of ten times as many; above 1, the error has increased.
-
-        ``drift`` is the mean absolute error of the last `LATELY` jobs over that of the last
-        ten times as many: above 1, it has become worse.
         """
-        # # a copy, because other threads add values meanwhile
+        # a copy, because other threads add values meanwhile
         errors = list(self._errors)
         lately = errors[-LATELY:]
         before = _mean([error for error, _ in errors])

@@ -23,7 +23,7 @@ _LIMITS = {
     **dict.fromkeys(("processors", "nodes", "gpus"), LARGEST_COUNT),
     "memory": LARGEST,
 }
-# # PostgreSQL stores it in 32 bits
+# PostgreSQL stores it in 32 bits
 _LARGEST_STATUS = 2**31 - 1
 _KILLED = frozenset({"TIMEOUT", "exit -29"})
 _FAILED = 0

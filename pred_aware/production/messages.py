@@ -15,7 +15,7 @@ LONGEST = 1 << 16
 """Largest size of a line, in bytes."""
 
 
-# # requests have the same limits as stored jobs
+# requests have the same limits as stored jobs
 _Number: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=LARGEST_COUNT)]
 _Amount: TypeAlias = Annotated[float, msgspec.Meta(ge=0, le=LARGEST)]
 

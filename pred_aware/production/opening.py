@@ -30,7 +30,7 @@ _MIGRATIONS = Path(__file__).parent / "migrations"
 _OURS_ALONE = 0o600
 _PAUSE = 0.02
 _PASSWORD = re.compile(r"(://[^/@]*?:)[^@]*(?=@)")
-# # serialises processes that open the same PostgreSQL store at once
+# serialises processes that open the same PostgreSQL store at once
 _UPGRADE_LOCK = 0x70726564
 
 
@@ -86,7 +86,7 @@ def new_file(path: Path) -> Iterator[Path]:
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         yield temporary
-        # # a link, because renaming would replace a file that another process created meanwhile
+        # a link, because renaming would replace a file that another process created meanwhile
         os.link(temporary, path)
     except OSError as error:
         raise JobStoreError(f"{path}: cannot be created: {error.strerror}") from error
@@ -128,7 +128,7 @@ def _url(name: str) -> URL:
         return URL.create("sqlite", database=name)
     try:
         url = make_url(name)
-    # # an invalid port raises ValueError
+    # an invalid port raises ValueError
     except (ArgumentError, ValueError) as error:
         shown = _PASSWORD.sub(r"\1***", name)
         raise JobStoreError(
@@ -149,7 +149,7 @@ def _sqlite(path: Path, url: URL, *, create: bool) -> Engine:
         if not create:
             raise JobStoreError(f"{path}: this store does not exist")
         try:
-            # # only the owner may read who ran which jobs; SQLite's other files get the same mode
+            # only the owner may read who ran which jobs; SQLite's other files get the same mode
             os.close(os.open(path, os.O_CREAT | os.O_WRONLY, _OURS_ALONE))
         except OSError as error:
             raise JobStoreError(f"{path}: cannot be created: {error.strerror}") from error
@@ -163,7 +163,7 @@ def _sqlite(path: Path, url: URL, *, create: bool) -> Engine:
 
 def _set_up(connection: Any, _record: object) -> None:  # noqa: ANN401 - the driver's
     """Make commits survive a loss of power, and overwrite deleted content."""
-    # # `_begin` begins transactions, because the driver would not begin one for DDL
+    # `_begin` begins transactions, because the driver would not begin one for DDL
     connection.isolation_level = None
     for pragma in ("synchronous=FULL", "secure_delete=ON"):
         connection.execute(f"PRAGMA {pragma}").close()
@@ -177,7 +177,7 @@ def _let_others_read(engine: Engine) -> None:
         while True:
             try:
                 driver.execute("PRAGMA journal_mode=WAL").close()
-            # # SQLite itself does not wait for other processes that open the file
+            # SQLite itself does not wait for other processes that open the file
             except sqlite3.OperationalError:
                 if time.monotonic() > end:
                     raise
@@ -202,7 +202,7 @@ def _to_newest(engine: Engine, place: str, *, create: bool) -> None:
     with engine.connect().execution_options(**{WRITES: True}) as connection, connection.begin():
         if engine.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _UPGRADE_LOCK})
-        # # another process may have migrated the store meanwhile
+        # another process may have migrated the store meanwhile
         if _schema(connection, place, known=known, create=create) != newest:
             config = Config()
             config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))

@@ -41,7 +41,7 @@ class PbsFeed:
         self._ends = EndReader(
             processors_from="requested", run_time_from="used", submit_time_from="ctime"
         )
-        # # name of the next file in this round, so that each round looks at old files once
+        # name of the next file in this round, so that each round looks at old files once
         self._next = ""
 
     def read(self, positions: Mapping[str, int]) -> Read | None:
@@ -96,7 +96,7 @@ class PbsFeed:
         found = []
         for line in lines.decode("latin-1").split("\n"):
             record = read_record(line)
-            # # a job array is not a job: its tasks have their own records
+            # a job array is not a job: its tasks have their own records
             if record is None or record.type != "E" or "[]" in record.id:
                 continue
             told = Attributes(attributes(record.message), Counter())

@@ -350,7 +350,7 @@ def main() -> None:
             queued(event)
         elif event.type == pbs.MODIFYJOB:
             modified(event)
-    # # an alarm raises KeyboardInterrupt; an exception that leaves the hook would refuse the job
+    # an alarm raises KeyboardInterrupt; an exception that leaves the hook would refuse the job
     except BaseException as error:  # noqa: BLE001
         try:
             kind = "" if isinstance(error, HookError) else f"{type(error).__name__}: "

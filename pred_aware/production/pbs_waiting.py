@@ -111,7 +111,7 @@ class WaitingJobs:
         changed = {soft: groups[soft][:MOST_JOBS] for soft in largest}
         for soft, jobs in changed.items():
             if not self._dry:
-                # # a job that has ended or started meanwhile gives an error; the others are changed
+                # a job that has ended or started meanwhile gives an error; the others are changed
                 output([self._qalter, "-l", f"soft_walltime={soft}", *jobs], any_code=True)
                 self._seen.update(dict.fromkeys(jobs, float(soft)))
         return changed

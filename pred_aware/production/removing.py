@@ -35,7 +35,7 @@ def removed(engine: Engine, condition: Any, place: str) -> int:  # noqa: ANN401 
     number, sqlite = 0, engine.dialect.name == "sqlite"
     with engine.connect() as connection:
         numbers = iter(connection.execute(select(ENDED.c.number).where(condition)).scalars().all())
-    # # in small groups to keep SQLite's write-ahead log small: the disk may be full
+    # in small groups to keep SQLite's write-ahead log small: the disk may be full
     while some := list(islice(numbers, _AT_ONCE)):
         with engine.execution_options(**{WRITES: True}).begin() as connection:
             number += connection.execute(delete(ENDED).where(ENDED.c.number.in_(some))).rowcount
@@ -71,10 +71,10 @@ def _overwritten(engine: Engine) -> bool:
         outside(engine, f"PRAGMA {name}")[0][0] for name in ("freelist_count", "page_count")
     )
     if unused > _UNUSED * pages:
-        # # without space for a copy, or with other writers, the file keeps its size, and new jobs
+        # without space for a copy, or with other writers, the file keeps its size, and new jobs
         # use the free pages
         with suppress(sqlite3.OperationalError):
             outside(engine, "VACUUM")
-    # # waits for readers as long as for writers
+    # waits for readers as long as for writers
     ((busy, _, _),) = outside(engine, "PRAGMA wal_checkpoint(TRUNCATE)")
     return not busy

@@ -16,7 +16,7 @@ METADATA = MetaData()
 ENDED = Table(
     "ended_jobs",
     METADATA,
-    # # in the order of insertion
+    # in the order of insertion
     Column("number", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
     Column("id", Text, nullable=False),
     Column("submit_time", Double, nullable=False),
@@ -43,7 +43,7 @@ ENDED = Table(
 """Ended jobs; id and submission date together are unique."""
 
 OF_A_JOB = tuple(
-    # # as plain strings: SQLAlchemy's names also know whether they are quoted
+    # as plain strings: SQLAlchemy's names also know whether they are quoted
     f"{column.name}"
     for column in ENDED.columns
     if column.name not in ("number", "end_time", "killed")

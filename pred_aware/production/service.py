@@ -90,7 +90,7 @@ class Service:
         self._begun = time.monotonic()
         self._failures = Failures()
         newest = self._learner.newest_end
-        # # limited to now: a future date must not hide that nothing is learned any more
+        # limited to now: a future date must not hide that nothing is learned any more
         self._learned_at = None if newest is None else min(newest, time.time())
 
     def _warm(self) -> Learner:
@@ -137,7 +137,7 @@ class Service:
             try:
                 await self._in(self._predicting, partial(self._learner.learn, new))
             except (PredictorError, SchedulerError) as error:
-                # # they are stored, so a reload with a corrected predictor learns them
+                # they are stored, so a reload with a corrected predictor learns them
                 self.failed("learning", error)
             else:
                 self._failures.works("learning")
@@ -160,11 +160,11 @@ class Service:
                     positions = await self._in(
                         self._storing, partial(self._store.positions, feed.name)
                     )
-                # # in a separate thread, because the read may block for long
+                # in a separate thread, because the read may block for long
                 read = await asyncio.to_thread(feed.read, positions)
                 at = None if read is None else positions.get(read.position.file)
                 if read is not None and (read.jobs or at != read.position.offset):
-                    # # in small parts, so that estimates do not wait; the last part stores the
+                    # in small parts, so that estimates do not wait; the last part stores the
                     # position
                     *others, last = _parts(read.jobs)
                     for part in others:
@@ -256,7 +256,7 @@ class Service:
         now = time.time()
 
         def work() -> float | None:
-            # # in the thread, because reading PBS's attributes may take long
+            # in the thread, because reading PBS's attributes may take long
             asked = job if isinstance(job, JobDescription) else job()
             return self._learner.estimate(asked.submission(now))
 

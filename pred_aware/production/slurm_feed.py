@@ -71,7 +71,7 @@ class SlurmFeed:
         self._cluster = cluster
         self._now = now
         self._span = MOST_AT_ONCE
-        # # root sees all users' jobs, so its own jobs count as well
+        # root sees all users' jobs, so its own jobs count as well
         self._user = _user() if os.geteuid() else None
         self._alone_since: int | None = None
         self._doubted = False
@@ -92,7 +92,7 @@ class SlurmFeed:
             `sacct` cannot be run, fails, does not answer in time, or its output is not a dump.
         """
         now = int(self._now())
-        # # limited to now: after a clock was set back, jobs would be missed
+        # limited to now: after a clock was set back, jobs would be missed
         since = min(positions.get(WHOLE, now - FIRST), now)
         if self._alone_since is None:
             self._alone_since = since
@@ -104,7 +104,7 @@ class SlurmFeed:
             self._doubted = now - self._alone_since >= QUIET
         doubt = self._doubt() if self._doubted else ""
         if self._doubted and until == now:
-            # # read this period again later, for jobs that are hidden now
+            # read this period again later, for jobs that are hidden now
             until = max(self._alone_since, now - FIRST)
             return Read(jobs, Position(self.name, WHOLE, until), more=False, doubt=doubt)
         return Read(jobs, Position(self.name, WHOLE, until), more=until < now, doubt=doubt)
@@ -129,7 +129,7 @@ class SlurmFeed:
             dump = Path(folder) / "sacct.txt"
             self._ask(since, until, dump)
             if dump.read_bytes().count(b"\n") <= 1:
-                # # only the header
+                # only the header
                 return []
             try:
                 log = SlurmLog(dump, time_zone="UTC", cluster=self._cluster)
@@ -146,7 +146,7 @@ class SlurmFeed:
         ]  # fmt: skip
         if self._cluster is not None:
             command.append(f"--clusters={self._cluster}")
-        # # its options and output use the time zone of its environment
+        # its options and output use the time zone of its environment
         surroundings = {**os.environ, "TZ": "UTC", "SLURM_TIME_FORMAT": "%s"}
         with dump.open("wb") as output, tempfile.TemporaryFile() as errors:
             if self._closed:
@@ -158,7 +158,7 @@ class SlurmFeed:
                     env=surroundings, start_new_session=True,
                 )  # fmt: skip
                 if self._closed:
-                    # # closed during the start
+                    # closed during the start
                     end_group(self._running)
                 code = self._running.wait(LONGEST)
             except OSError as error:

@@ -67,7 +67,7 @@ def listening_at(path: Path, group: str | None = None) -> Iterator[socket.socket
     try:
         yield listening
     finally:
-        # # close first, so that a service starting now sees that nobody listens
+        # close first, so that a service starting now sees that nobody listens
         listening.close()
         with suppress(OSError):
             if os.path.samestat(path.lstat(), ours):
@@ -155,6 +155,6 @@ def tell_systemd(state: str) -> None:
     if not name:
         return
     address = f"\0{name[1:]}" if name.startswith("@") else name
-    # # errors are ignored: systemd itself reports a missing message
+    # errors are ignored: systemd itself reports a missing message
     with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as telling:
         telling.sendto(state.encode(), address)

@@ -159,8 +159,6 @@ class RunContents:
         """The provenance, and a remark if the file cannot be read or belongs to another run.
 
         Both are ``None`` if there is no file.
-
-        Both are ``None`` where nothing is known.
         """
         content = self.read("run")
         if content is None:

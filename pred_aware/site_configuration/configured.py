@@ -177,7 +177,7 @@ class ConfiguredSite:
         counts = ", ".join(f"{number} {kind}" for kind, number in self.of_kind.items())
         return (
             f"{self.site.name}, {self.scheduler}; settings not used: {counts or 'none'}"
-            f"{'' if counts else ' is left out'}; {self.without_effect} settings don't matter here"
+            f"{'' if counts else ' is left out'}; {self.without_effect} settings do not matter here"
         )
 
     def to_dict(self, *, names: bool = True) -> dict[str, Any]:

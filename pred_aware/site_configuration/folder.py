@@ -83,7 +83,7 @@ class Folder:
                 odd = name
         if odd is not None:
             effect = lacking or "taken as not there"
-            self.findings.add("not read", odd, "is no output of its command", effect)
+            self.findings.add("not read", odd, "is not the output of its command", effect)
         elif lacking is not None:
             why = next((why for name in names if (why := self._failed(name))), "is not there")
             self.findings.add("not read", names[0], why, lacking)

@@ -41,7 +41,7 @@ def configured_site(path: str | Path, system: str | None = None) -> ConfiguredSi
 
     try:
         site, scheduler = slurm_site(folder) if found == "slurm" else pbs_site(folder)
-        # # the same as after writing and reading its file, so that both give the same runs
+        # the same as after writing and reading its file, so that both give the same runs
         site = site_of(tomllib.loads(text_of(site)))
     except SiteError as error:
         raise SiteError(f"site {path}: {error}") from error

@@ -232,7 +232,7 @@ def _ask(
         return answer(None, why)
     if code:
         error = _last_line(why, said) or f"exit code {code}"
-        # # cat's message also contains the file's name
+        # cat's message also contains the file's name
         return answer(code, error.removeprefix(f"{program}: ") if asked.copies else error)
     if not said.strip() and not asked.copies:
         return answer(0, _last_line(why, "") or "no output")

@@ -92,12 +92,12 @@ def best_set(
         behind = means[left] - means[left].mean()
         off = drawn[:, left] - drawn[:, left].mean(axis=1, keepdims=True) - behind
         error = np.sqrt((off**2).mean(axis=0))
-        # # equal variants differ only by rounding
+        # equal variants differ only by rounding
         error[error <= least] = np.inf
         scores = behind / error
         by_chance = (off / error).max(axis=1)
         highest = max(highest, float((by_chance >= scores.max()).mean()))
-        # # exclude all variants beyond every sample at once: of thousands most are
+        # exclude all variants beyond every sample at once: of thousands most are
         worst = np.flatnonzero(scores > by_chance.max())
         worst = worst[np.argsort(-scores[worst])] if len(worst) else scores.argmax()[None]
         p_values |= {names[place]: highest for place in left[worst].tolist()}

@@ -148,7 +148,7 @@ def paired_difference(
     if old.size == 1:
         return Difference(value, None, None, level, 1, absolute=absolute)
     rest = new - (1.0 + value) * old
-    # # rounding errors of equal figures are not random differences
+    # rounding errors of equal figures are not random differences
     rest[np.abs(rest) <= _ROUNDING * np.abs(new)] = 0.0
     spread = math.sqrt(float((rest**2).sum()) / (old.size - 1))
     error = spread / math.sqrt(_independent(old.size, overlap)) / abs(mean)
@@ -181,7 +181,7 @@ def _independent(splits: int, overlap: float) -> float:
 
 def _t(level: float, shakes: int) -> float:
     """Return the half-width of a two-sided interval in standard errors."""
-    # # scipy.stats uses this function too, but takes a second to import
+    # scipy.stats uses this function too, but takes a second to import
     from scipy.special import stdtrit
 
     return float(stdtrit(shakes - 1, (1.0 + level) / 2.0))

@@ -62,17 +62,17 @@ def by_weeks(
 
     Notes
     -----
-    The change is a ratio of sums less 1. Its interval is that of the ratio's logarithm,
-    :math:`\hat\theta = \log(\sum b_w / \sum a_w)`, so that no end lies below -100 %, and either may
-    be called the baseline (as B. Efron and R. J. Tibshirani advise for the bootstrap-t, "An
-    Introduction to the Bootstrap", 1993, section 12.6: on a scale on which the error depends little
-    on the value). Weeks are drawn in blocks of :math:`n^{1/3}` that follow each other, the last one
-    by the first (circular block bootstrap: D. N. Politis and J. P. Romano, "A circular
-    block-resampling procedure for stationary data", 1992), so that a crowded month stays one. Each
-    draw gives a :math:`t^* = (\theta^* - \hat\theta) / s^*` with a standard error of its own, from
-    its blocks (of a logarithm by the delta method), and their percentiles take the place of
-    Student's (F. Götze and H. R. Künsch, "Second-order correctness of the blockwise bootstrap for
-    stationary observations", Annals of Statistics 24, 1996).
+    The change is a ratio of sums minus 1. Its interval is computed from the ratio's logarithm,
+    :math:`\hat\theta = \log(\sum b_w / \sum a_w)`, so that no end is below -100 %, and the roles of
+    both runs are symmetric (B. Efron and R. J. Tibshirani, "An Introduction to the Bootstrap",
+    1993, section 12.6, advise for the bootstrap-t a scale on which the error depends little on the
+    value). Samples consist of blocks of :math:`n^{1/3}` successive weeks, in a circle (circular
+    block bootstrap: D. N. Politis and J. P. Romano, "A circular block-resampling procedure for
+    stationary data", 1992), so that busy months stay together. Each sample gives a
+    :math:`t^* = (\theta^* - \hat\theta) / s^*` with its own standard error from its blocks (of the
+    logarithm, by the delta method). The percentiles of these replace Student's t (F. Götze and H.
+    R. Künsch, "Second-order correctness of the blockwise bootstrap for stationary observations",
+    Annals of Statistics 24, 1996).
 
     Examples
     --------
@@ -93,7 +93,7 @@ def by_weeks(
     if weeks < FEWEST:
         return ByWeeks(ratio - 1.0, None, None, level, weeks, block)
     if ratio <= 0.0:
-        # # the figure is 0 in all weeks, and so in all samples
+        # the figure is 0 in all weeks, and so in all samples
         return ByWeeks(-1.0, -1.0, -1.0, level, weeks, block)
     rests = _sums(new / (ratio * total) - old / total, block)
     error = _error(rests, weeks / block)
@@ -133,13 +133,13 @@ def _error(rests: "Floats", blocks: float) -> float:
 
 def _student(old: "Floats", new: "Floats", value: float) -> "Floats":
     """Return the deviation of each sample in its own standard errors; both are (draws, blocks)."""
-    # # a sample of weeks without waits has no ratio
+    # a sample of weeks without waits has no ratio
     kept = (old.sum(axis=1) > 0.0) & (new.sum(axis=1) > 0.0)
     old, new = old[kept], new[kept]
     totals, blocks = (old.sum(axis=1), new.sum(axis=1)), old.shape[1]
     rests = new / totals[1][:, None] - old / totals[0][:, None]
     errors = np.sqrt((rests**2).sum(axis=1) * blocks / (blocks - 1.0))
-    # # samples of a single repeated block have no standard error
+    # samples of a single repeated block have no standard error
     some = errors > _ROUNDING
     off = np.log(totals[1] / totals[0]) - value
     return np.asarray(off[some] / errors[some]) if some.any() else np.zeros(1)

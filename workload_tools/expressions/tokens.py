@@ -79,7 +79,7 @@ class Tokens:
     def expect_end(self) -> None:
         """Raise an error if a token is left."""
         if self.index < len(self.all):
-            raise self.unexpected("where it should end")
+            raise self.unexpected("after its end")
 
     def conditions(self, one: Callable[[], Expression], *, deepest: int) -> Expression:
         """Parse parts joined by ``and`` and, with lower precedence, ``or``.

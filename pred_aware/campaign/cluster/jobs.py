@@ -193,7 +193,7 @@ def _jobqueue() -> Any:  # noqa: ANN401 - a module without types
     Raises
     ------
     PredAwareError
-        It is not installed.
+        dask-jobqueue is not installed.
     """
     handler = signal.getsignal(signal.SIGINT)
     try:

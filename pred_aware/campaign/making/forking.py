@@ -133,7 +133,7 @@ def get_ready() -> ForkServer:
 
 @lru_cache(maxsize=1)
 def _server(_process: int, _read: frozenset[tuple[str, str]]) -> ForkServer:
-    """Return the server of this process, another one where variables differ."""
+    """Return this process's server; another one if the variables differ."""
     return ForkServer()
 
 

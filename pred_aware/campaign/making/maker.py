@@ -16,8 +16,6 @@ class Makes(Protocol):
     """Makes the runs in tasks. A worker process gets its own copy.
 
     `pred_aware.campaign.making.run_maker.Maker` makes a campaign's runs.
-
-    `pred_aware.campaign.making.run_maker.Maker` makes a campaign's runs.
     """
 
     def inputs(self, log: int) -> object:

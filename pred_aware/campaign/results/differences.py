@@ -87,7 +87,7 @@ class WeeksOfRuns:
         if store.holds(digest, name):
             return msgspec.convert(store.read(digest, name), WeeklyMeasure)
         found = weekly(self._run(digest, log), measure, tau=self._inventory.specification.tau)
-        # # without write permission, they are computed each time
+        # without write permission, they are computed each time
         with suppress(StoreError):
             store.keep_beside(digest, name, msgspec.json.encode(found) + b"\n")
         return found
@@ -97,7 +97,7 @@ class WeeksOfRuns:
         run = read_run(store.place(digest) / JOBS)
         if len(run.ran) == store.read(digest)["figures"]["jobs"]:
             return run
-        # # the file of jobs includes warm-up jobs, which only the log identifies
+        # the file of jobs includes warm-up jobs, which only the log identifies
         if log not in self._warm_ups:
             inputs = Inputs(self._inventory.specification.logs[log])
             self._warm_ups[log] = inputs.workload.warm_up
@@ -121,7 +121,7 @@ def in_weeks(inventory: Inventory, agenda: Agenda) -> list[Effect]:
 
 
 def weekly_measures(agenda: Agenda) -> list[str]:
-    """Return the measures that tables show by weeks, if the campaign asks for that."""
+    """Return the measures that tables show by weeks, if the campaign requests this."""
     campaign = agenda.campaign
     return [name for name in campaign.of_a_run if has_weeks(name)] if campaign.weeks else []
 

@@ -83,5 +83,5 @@ def gains_tables(inventory: Inventory, by: str) -> Iterator[Table]:
 
 
 def title_of(log: str, policy: str, *, by: str, baseline: str) -> str:
-    """Return the title of a table of who gains and who loses."""
+    """Return the title of a table of gains and losses."""
     return f"{log}: {MEASURES[GAIN].label} by {by}, {policy} against {baseline}"

@@ -92,15 +92,16 @@ def _judged(rows: Iterable[Effect]) -> Iterator[JudgedPolicy]:
 def _sentence(best: JudgedPolicy, baseline: str) -> str:
     label, logs = MEASURES[best.measure].label, len(best.rows)
     if not any(row.change.low is not None for row in best.rows):
-        return "Nothing is sure yet: without shakes nobody knows what of a difference is chance."
+        return "No answer yet: without perturbed copies, differences may be chance."
     if not best.better:
-        return f"No policy is surely better than {baseline} in {label}; what differs may be chance."
+        return f"No policy is significantly better than {baseline} in {label}."
     where = "its log" if logs == 1 else f"all {logs} logs"
     if best.better < logs:
         where = f"{best.better} of {logs} logs"
     size = _size(best)
     worse = f", and worse on {counted(best.worse, 'log')}" if best.worse else ""
-    return f"{best.policy} is surely better than {baseline} in {label} on {where}{worse}: {size}."
+    better = f"{best.policy} is significantly better than {baseline} in {label}"
+    return f"{better} on {where}{worse}: {size}."
 
 
 def _size(best: JudgedPolicy) -> str:
@@ -116,7 +117,9 @@ def _large(one: JudgedPolicy, baseline: str) -> Large:
     if logs == 1:
         return large_figure(label, one.rows[0], baseline=baseline)
     verdict = BETTER if one.better == logs else WORSE if one.worse == logs else ""
-    told = f"geometric mean; surely better on {one.better} of {logs} logs, worse on {one.worse}"
+    told = (
+        f"geometric mean; significantly better on {one.better} of {logs} logs, worse on {one.worse}"
+    )
     return Large(label, percent_change(one.change), told, verdict)
 
 

@@ -44,7 +44,7 @@ def in_words(progress: Progress) -> str:
 
 def made_in_words(done: Progress, store: Path, file: Path) -> Iterator[str]:
     """Yield closing lines: what was made, and which command shows it."""
-    # # the CPU time of runs made by batch jobs is stored with each run
+    # the CPU time of runs made by batch jobs is stored with each run
     cpu = f" ({spoken(done.cpu_seconds)} of CPU)" if done.cpu_seconds else ""
     yield (
         f"{counted(done.made, 'run')} made in {spoken(done.seconds)}{cpu}, {done.there:,} existed "

@@ -38,7 +38,7 @@ def suggest_map(
     ] = None,
     delimiter: Annotated[
         str | None,
-        option("SIGN", "The sign between the cells of a CSV.", shown="told by the first line"),
+        option("SIGN", "The sign between the cells of a CSV.", shown="from the first line"),
     ] = None,
     told: Quietly,
 ) -> None:

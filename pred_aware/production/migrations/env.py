@@ -2,9 +2,9 @@
 
 from alembic import context
 
-# # Alembic runs this file under this name; otherwise importing it does nothing
+# Alembic runs this file under this name; otherwise importing it does nothing
 if __name__ == "env_py":
-    # # the transactions begun here let SQLite roll back schema changes too
+    # the transactions begun here let SQLite roll back schema changes too
     context.configure(connection=context.config.attributes["connection"], transactional_ddl=True)
     with context.begin_transaction():
         context.run_migrations()

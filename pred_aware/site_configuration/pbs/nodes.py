@@ -45,7 +45,7 @@ def nodes_of(folder: Folder) -> tuple[NodeClasses, dict[str, list[str]]]:
             folder.findings.add("not read", where, str(error), f"the node is left out{various}")
             continue
         if kinds[name].cores < 1:
-            # # such as the vnode of a host whose CPUs are in other vnodes
+            # such as the vnode of a host whose CPUs are in other vnodes
             del kinds[name]
             folder.findings.add("assumed", where, "ncpus=0", "left out")
             continue

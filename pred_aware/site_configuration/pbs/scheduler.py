@@ -110,9 +110,9 @@ def shares_of(folder: Folder) -> tuple[Association, ...]:
         where = f"{file}, line {number}"
         with folder.findings.unless_unreadable(where, line.strip(), "it is left out"):
             if len(parts) < _COLUMNS:
-                raise ValueError("is not a name, a number, the group above it and its shares")
+                raise ValueError("must be a name, a number, the parent group and shares")
             if (parts[0], parts[2]) in lines:
-                raise ValueError("stands there already")
+                raise ValueError("occurs twice")
             lines[parts[0], parts[2]] = max(0, whole(parts[3]))
     groups = {parent for _, parent in lines}
     parents: dict[str, str] = {}
@@ -129,5 +129,5 @@ def shares_of(folder: Folder) -> tuple[Association, ...]:
             found[name, None] = Association(account=name, parent=above, shares=shares)
         else:
             told = f"group {name} in {parent}"
-            folder.findings.add("not read", file, told, "it stands in another group already")
+            folder.findings.add("not read", file, told, "it is already in another group")
     return tuple(found.values())

@@ -42,7 +42,7 @@ def pbs_site(folder: Folder) -> tuple[Site, str]:
             )  # fmt: skip
             continue
         _tell(own, where, findings)
-        # # the server's values apply to queues without their own
+        # the server's values apply to queues without their own
         attributes = {**{key: server[key] for key in _MAXIMA if key in server}, **own}
         default = server.get("default_queue") == name
         here = (nodes, of_queue.get(name, of_queue.get("", [])))
@@ -76,7 +76,7 @@ def _attributes(folder: Folder) -> tuple[str, Attributes, str, Mapping[str, Attr
     lacking = None if queues_said else "no queues are known: jobs run anywhere"
     queue_file, text = folder.text("queues.txt", lacking=lacking)
     queues = of_qstat(text)
-    # # explicit settings are in both files, defaults only in the first
+    # explicit settings are in both files, defaults only in the first
     return (
         server_file if server else qmgr_file, {**said, **server},
         queue_file if queues else qmgr_file, queues or queues_said,

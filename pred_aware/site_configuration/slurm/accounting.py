@@ -167,7 +167,7 @@ def _by_depth(rows: list[Row]) -> dict[str, str]:
         name = row["Account"].strip()
         depth = len(row["Account"]) - len(row["Account"].lstrip())
         if depth == 0 and name != ROOT:
-            # # not indented
+            # not indented
             continue
         del path[depth:]
         if path:
@@ -190,7 +190,7 @@ def shares_of(found: Accounting, findings: Findings) -> tuple[Association, ...]:
     seen: set[tuple[str, str]] = set()
     for row in found.users:
         who = row["Account"], row["User"].strip()
-        # # associations of single partitions share the user's shares
+        # associations of single partitions share the user's shares
         if who not in seen:
             seen.add(who)
             told.append(

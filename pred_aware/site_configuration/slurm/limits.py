@@ -141,7 +141,7 @@ def _with_denying(
     """Yield an association's limits; they also refuse jobs of a QOS with DenyOnLimit."""
     refused = [name for name in denying if name not in replaced["qos"]]
     for table in tables:
-        # # a single job never exceeds a number of jobs
+        # a single job never exceeds a number of jobs
         apart = [] if table["of"] in ("jobs", "submitted") else refused
         for above, left_out in (
             ("rejected", [name for name in known if name not in apart]),

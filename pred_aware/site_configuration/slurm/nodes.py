@@ -64,7 +64,7 @@ def nodes_of(folder: Folder, settings: Settings) -> NodeClasses:
             "not read", file, f"{len(hidden)} nodes of slurm.conf, such as {hidden[0]}",
             "are not shown (PrivateData, or not yet added): slurm.conf's values are used",
         )  # fmt: skip
-    # # the controller sorts nodes by name, independently of slurm.conf
+    # the controller sorts nodes by name, independently of slurm.conf
     names = [*told] if told and not hidden else sorted({**said, **told}, key=_natural)
     kinds = {}
     for name in names:
@@ -111,7 +111,7 @@ def _resources(settings: Settings, findings: Findings) -> _Resources:
         elif effects[part]:
             findings.add("not modelled", where, f"SelectTypeParameters={part}", effects[part])
     if not parameters and not linear:
-        # # since 21.08 the default includes memory; before, it was CR_CPU
+        # since 21.08 the default includes memory; before, it was CR_CPU
         findings.add(
             "assumed", where, "SelectTypeParameters=(not set)", "CPUs and memory are counted"
         )
@@ -133,7 +133,7 @@ def _kind(
     node = hardware(options)
     memory = (number_of(options, "realmemory") or 1) - number_of(options, "memspeclimit")
     weight = number_of(options, "weight") or 1
-    # # jobs get whole cores, or single CPUs
+    # jobs get whole cores, or single CPUs
     threads = node.threads if taken.cores else 1
     if threads > 1:
         findings.add(

@@ -40,7 +40,7 @@ class Partitions:
         self._nodes = nodes
         self.file, text = folder.text("partitions.txt")
         options = [_lower(one) for one in records(text, "PartitionName")] or [*_of_conf(settings)]
-        # # a later record of a partition replaces an earlier one
+        # a later record of a partition replaces an earlier one
         together = {one["partitionname"]: one for one in options}
         self._options = [one for name, one in together.items() if name]
         if len(self._options) < len(options):

@@ -56,7 +56,7 @@ def scheduler_of(settings: Settings, findings: Findings) -> Slurm:
         )  # fmt: skip
     elif over:
         found["over_time_limit"] = round((settings.value("OverTimeLimit", seconds_of) or 0.0) / 60)
-    # # unlike other times, a plain number is in seconds
+    # unlike other times, a plain number is in seconds
     kill_wait = settings.value("KillWait", lambda text: whole(text.removesuffix(" sec")))
     if kill_wait is not None:
         found["kill_wait"] = kill_wait

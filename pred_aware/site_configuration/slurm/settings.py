@@ -118,7 +118,7 @@ def _same(text: str) -> object:
     """Return a normal form of a value, so that different notations compare equal."""
     told = text.strip().lower()
     told = {"yes": "all"}.get(told, told)
-    # # the controller prints times with a unit
+    # the controller prints times with a unit
     told = told.removesuffix(" sec").removesuffix(" min")
     try:
         return seconds_of(told) if told[:1].isdigit() else _sorted(told)

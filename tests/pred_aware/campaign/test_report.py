@@ -21,7 +21,7 @@ def test_the_page_begins_with_the_answer_that_is_printed(
     assert f'id="answer">{sentence}</p>' in page
     assert "<code>pred-aware campaign report small.toml</code>" in page
     assert str(tmp_path) not in page
-    assert "easy_sjbf" in sentence or sentence.startswith("No policy is surely better")
+    assert "easy_sjbf" in sentence or sentence.startswith("No policy is significantly better")
 
 
 def test_users_are_numbered_unless_names_are_asked_for(made: MakeCampaign) -> None:
@@ -55,6 +55,6 @@ def test_the_policy_is_named_that_is_surely_better(made: MakeCampaign) -> None:
         wait = 100.0 + (place.shake or 0)
         agenda.figures[place] = {**figures, "mean_waiting_time": wait * (1 - 0.3 * place.policy)}
     found = answer(agenda, ())
-    begin = "easy_sjbf is surely better than easy in mean waiting time on its log: -30 %."
+    begin = "easy_sjbf is significantly better than easy in mean waiting time on its log: -30 %."
     assert found.sentence == begin
     assert (found.figures[0].value, found.figures[0].verdict) == ("-30.0 %", "better")

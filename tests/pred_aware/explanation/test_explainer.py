@@ -189,7 +189,7 @@ IN_WORDS = """
       started 14 min 10 s earlier than that.
     It started as the first of the queue when job 2 ended.
     When it was submitted, 2 other jobs ran on 4 of 4 processors, and 1 other job waited, for 4
-      processors; it stood before it.
+      processors; it was ahead of it.
   conservative 5
     For 5 min of it (68 %) at least 1 processor was free, but kept for the places that other
       waiting jobs had in the plan.

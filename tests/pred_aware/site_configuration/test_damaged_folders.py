@@ -129,5 +129,7 @@ def test_an_error_message_in_place_of_an_output_is_reported(tmp_path: Path) -> N
             (folder / "nodes.txt").write_text("pbsnodes: no node list = none\n")
         with cpu_guard(20.0):
             made = configured_site(folder)
-        told = {one.where for one in made.findings if one.what == "is no output of its command"}
+        told = {
+            one.where for one in made.findings if one.what == "is not the output of its command"
+        }
         assert told >= {path.name for path in texts}, system

@@ -87,7 +87,7 @@ def test_a_cell_that_is_no_number_is_told() -> None:
     [
         ("", "'' ends where a value is expected"),
         ("a +", "'a +' ends where a value is expected"),
-        ("a b", "'a b' has 'b' where it should end"),
+        ("a b", "'a b' has 'b' after its end"),
         ("(a", "'(a' lacks a ')'"),
         ("a $ b", "is invalid from ' $ b' on"),
         ("a and b", "'and' needs conditions"),

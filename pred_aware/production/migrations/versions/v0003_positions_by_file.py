@@ -24,7 +24,7 @@ def upgrade() -> None:
     ).all():
         rows = [{"feed": feed, "file": file, "offset": offset}]
         if file:
-            # # earlier days' files were read completely; do not read deleted jobs again
+            # earlier days' files were read completely; do not read deleted jobs again
             rows.append({"feed": feed, "file": "", "offset": _first_day(file, last_end)})
         bound.execute(positions.insert(), rows)
     op.drop_table("feed_positions")
