@@ -32,11 +32,6 @@ class Backfilling:
         Whether the rule also wants passes at dates of its own; see `next_pass`.
     """
 
-    plans: bool
-    remembers: bool
-    only_fitting: bool
-    asks: bool
-
     OPTIONS = dict[str, object]()
 
     def __init__(self) -> None:
@@ -169,8 +164,6 @@ class Filler(Backfilling):
 
     OPTIONS = {"candidates": "queue"}
 
-    candidates: str
-
     def __init__(self, candidates: str = "queue") -> None:
         self.plans = self.remembers = self.asks = False
         self.only_fitting = True
@@ -215,9 +208,6 @@ class Easy(Backfilling):
     """
 
     OPTIONS = {"candidates": "queue", "reservations": 1}
-
-    candidates: str
-    reservations: int
 
     def __init__(self, candidates: str = "queue", reservations: int = 1) -> None:
         self.plans = True

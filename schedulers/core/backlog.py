@@ -10,9 +10,6 @@ SIX_HOURS = 6.0 * 3600.0
 class Worth:
     """The fraction of their walltimes that ended jobs used, weighted by processors."""
 
-    used: float
-    asked: float
-
     def __init__(self) -> None:
         self.used = self.asked = 0.0
 
@@ -35,8 +32,6 @@ class Past:
 
     __slots__ = ("work",)
 
-    work: float
-
     def __init__(self, work: float) -> None:
         self.work = work
 
@@ -54,28 +49,18 @@ class Backlog:
     `least` seconds.
     """
 
-    share: float
-    least: float
-    processors: int
-    waiting: float
-    open: list[Past]
-    first: int
-    settled: float
-    largest: float
-    known: dict[int, Job]
-
     def __init__(self, share: float, least: float = SIX_HOURS) -> None:
         self.share = share
         self.least = least
         self.processors = 1
         self.waiting = 0.0
         # the passes whose backlogs may still change; `first` is the number of the first one
-        self.open = []
+        self.open: list[Past] = []
         self.first = 0
         self.settled = 0.0
         self.largest = 0.0
         # the jobs that have not ended, as they were first seen
-        self.known = {}
+        self.known: dict[int, Job] = {}
 
     def look(self, queue: list[Job], worth: float) -> None:
         """Record the waiting jobs of a pass, before any of them starts."""

@@ -23,7 +23,6 @@ class Conservative(Backfilling):
 
     OPTIONS = {"candidates": "queue"}
 
-    candidates: str
     availability: Availability
 
     def __init__(self, candidates: str = "queue") -> None:

@@ -86,9 +86,6 @@ class Lxf(Order):
     OPTIONS = {"head_start": 0.0, "exponent": 1.0, "ageing": 0.0}
     changes = True
 
-    head_start: float
-    exponent: float
-    ageing: float
     limit: float
     """The wait in seconds after which a job is protected. `Bounded` sets it at each pass."""
 

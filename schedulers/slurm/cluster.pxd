@@ -42,13 +42,8 @@ cdef class CountedCluster(Cluster):
     cpdef object ended(self, Job job)
     @cython.locals(room=NodeSet)
     cpdef Py_ssize_t free(self) except? -9
-    cpdef list choices(self, Job job)
-    cpdef object kind(self, Job job)
-    cpdef Py_ssize_t least_nodes(self, Job job) except -1
     @cython.locals(free=NodeSet)
     cpdef bint place(self, Job job, object choice, object room, NodeSet usable) except -1
-    cpdef bint may_place(self, Job job, object room, NodeSet usable) except -1
-    cpdef NodeSet held(self, Job job)
     @cython.locals(room=NodeSet)
     cpdef bint take(self, Job job, Machine machine) except -1
     @cython.locals(free=NodeSet, after=NodeSet, number=Py_ssize_t, ending=Ending)

@@ -27,11 +27,8 @@ class Cluster:
         Whether nodes may be closed to some jobs.
     """
 
-    nodes: NodeSet
     room: Any
-    found: NodeSet
     placement: Any
-    has_dates: bool
 
     def __init__(self, nodes: NodeSet) -> None:
         self.nodes = nodes

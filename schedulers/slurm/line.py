@@ -37,7 +37,6 @@ class Line:
 
     job: Job
     choice: Choice
-    once: bool
 
     def __init__(
         self,

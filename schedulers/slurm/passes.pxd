@@ -24,10 +24,6 @@ cdef class SlurmPasses(Backfilling):
     cdef public double interval, min_age_reserve, full_interval, batch_delay, gives_up_after
     cdef public double due, main_due, last_main, last_full, last_backfill, still_since
     cdef public Py_ssize_t most_starts, depth, partition_depth, running, waited, newest
-    cpdef object ended(self, Job job, double now)
-    cpdef object corrected(self, Job job, double planned_end, double now)
-    cpdef object withdrawn(self, Job job, double now)
-    cpdef object changed(self, Plan plan, double now)
     @cython.locals(at=double)
     cpdef object come_again(self, double now)
     @cython.locals(at=double, full=double)

@@ -41,7 +41,6 @@ class SlurmPasses(Backfilling):
     planner: Planner
     licences: Licences
     share: Share
-    key_in: KeyIn | None
     is_limited: Callable[[Job, Any], bool] | None
     tiers: dict[str, int]
     first: dict[str, Job]
@@ -49,7 +48,7 @@ class SlurmPasses(Backfilling):
     def __init__(self) -> None:
         super().__init__()
         self.remembers = self.asks = True
-        self.key_in = None
+        self.key_in: KeyIn | None = None
 
     def begin_passes(
         self,

@@ -111,33 +111,10 @@ class Planner:
         Whether what is made of the next job is remembered.
     """
 
-    cluster: Cluster
-    calendar: Calendar
-    is_limited: Callable[[Job, Any], bool] | None
-    told: Slurm
-    window: float
-    kill_wait: float
-    max_job_test: int
-    most_entries: int
-    shares: bool
-    has_openings: bool
-    table: PlanTable
-    rooms: Rooms
-    now: float
-    tested: int
-    has_tested_enough: bool
-    is_full: bool
-    ends_by: float
-    added: NodeSet | None
-    added_from: float
-    added_to: float
     jobs: list[Job]
     looked: list[Looked]
     jobs_before: list[Job]
     before: list[Looked]
-    alike: dict[object, Looked]
-    again: bool
-    goes_on: bool
 
     def __init__(
         self,
@@ -164,11 +141,11 @@ class Planner:
         self.tested = 0
         self.has_tested_enough = self.is_full = False
         self.ends_by = NEVER
-        self.added = None
+        self.added: NodeSet | None = None
         self.added_from = self.added_to = 0.0
         self.jobs, self.looked = [], []
         self.jobs_before, self.before = [], []
-        self.alike = {}
+        self.alike: dict[object, Looked] = {}
         self.again = self.goes_on = False
 
     def forget(self) -> None:

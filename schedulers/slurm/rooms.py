@@ -18,8 +18,6 @@ class Rooms:
     The nodes that `first_room` has chosen last are the cluster's `found`.
     """
 
-    cluster: Cluster
-    calendar: Calendar
     ends: list[Ending]
     rooms: list[Any]
     free: int

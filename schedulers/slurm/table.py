@@ -83,11 +83,6 @@ class PlanTable:
     ('0b10', 1200.0)
     """
 
-    nodes: NodeSet
-    licences: Licences | None
-    looks_beyond: bool
-    usable: NodeSet
-    following: float
     begin: float
     until: float
     beyond: float
@@ -95,7 +90,6 @@ class PlanTable:
     own: bool
     begun: bool
     entries: int
-    place: int
 
     def __init__(
         self, nodes: NodeSet, licences: Licences | None = None, *, looks_beyond: bool = True
