@@ -1,6 +1,7 @@
 """A job as a scheduler sees it: its request, its estimates and its state."""
 
 from collections.abc import Mapping
+from operator import attrgetter
 from typing import Any
 
 from predictors import Submission
@@ -213,14 +214,8 @@ def submission_of(job: Job) -> Submission:
     )
 
 
-def by_number(job: Job) -> int:
-    """Return the sort key of the order of submission."""
-    return job.number
-
-
-def by_key(job: Job) -> float:
-    """Return the sort key of the queue."""
-    return job.key
+by_number, by_key = attrgetter("number"), attrgetter("key")
+"""What jobs are sorted by: by their submission, or in the order of the queue."""
 
 
 def place_of(queue: list[Job], job: Job) -> int:

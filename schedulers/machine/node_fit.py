@@ -46,7 +46,11 @@ class NodeFit:
         if closed:
             nodes &= ~closed
         if whole:
-            nodes &= self._idle_in(room)
+            idle = 0
+            for cores, mask in self._layout.of_size.items():
+                if cores < len(room.levels):
+                    idle |= room.levels[cores] & mask
+            nodes &= idle
         if plain:
             levels: Sequence[int] = room.levels
             by_weight = tuple([each & nodes for each in by_weight if each & nodes])
@@ -72,13 +76,6 @@ class NodeFit:
         if request.nodes:
             return on_exactly(levels, by_weight, units, request.nodes, most)
         return spread(at_most(levels, most), by_weight, units)
-
-    def _idle_in(self, room: Room) -> int:
-        idle = 0
-        for cores, nodes in self._layout.of_size.items():
-            if cores < len(room.levels):
-                idle |= room.levels[cores] & nodes
-        return idle
 
     def _gpus(self, request: Request, room: Room, node: int) -> int:
         """Return how many GPUs that would do are free on a node."""

@@ -21,7 +21,6 @@ cdef class SiteScheduler(Scheduler):
     cpdef object _refusal(self, Job job, double now)
     @cython.locals(gated=GatedMachine, gate=Gate, promises=dict)
     cpdef object _start_jobs(self, double now, list started)
-    cpdef dict _promises(self)
     @cython.locals(gate=Gate, gone=dict, back=dict, alike=Alike, job=Job)
     cpdef object _sort_out(self, double now)
     @cython.locals(queue=list, job=Job)

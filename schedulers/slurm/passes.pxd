@@ -1,11 +1,10 @@
 cimport cython
 from schedulers.core.backfilling cimport Backfilling
-from schedulers.core.job cimport Job, by_number, take_out
+from schedulers.core.job cimport Job, take_out
 from schedulers.core.nodeset cimport NodeSet
 from schedulers.core.plan cimport Plan
 from schedulers.slurm.calendar cimport Calendar, ceil, floor
-from schedulers.slurm.cluster cimport Cluster
-from schedulers.slurm.ends cimport Ending, ending_of, insert
+from schedulers.slurm.cluster cimport Cluster, Ending, ending_of, insert
 from schedulers.slurm.line cimport Line
 from schedulers.slurm.planner cimport Planner
 

@@ -9,9 +9,8 @@ from schedulers.core.nodeset import NodeSet
 from schedulers.machine.node_layout import Choice
 from schedulers.site.batch_system import Slurm
 from schedulers.slurm.calendar import Calendar
-from schedulers.slurm.cluster import Cluster
+from schedulers.slurm.cluster import Cluster, Ending, ending_of
 from schedulers.slurm.constants import MARGIN, SOON
-from schedulers.slurm.ends import Ending, ending_of
 from schedulers.slurm.rooms import Rooms
 from schedulers.slurm.table import Licences, Period, PlanTable, period_of
 
@@ -82,12 +81,8 @@ class Planner:
 
     Parameters
     ----------
-    cluster
-        The machine.
-    calendar
-        The clock and the grid.
     told
-        The parameters: how far it plans, how many jobs it tries nodes for, and the like.
+        How far it plans, how many jobs it tries nodes for, and the like.
     licences
         How many there are of each name; ``None``: backfill does not plan with them.
     is_limited
@@ -204,18 +199,8 @@ class Planner:
     ) -> float:
         """Return when a job starts in one of its partitions, in seconds; or never.
 
-        If that is now, the cluster's `found` are the nodes.
-
-        Parameters
-        ----------
-        job, choice
-            A waiting job, and the partition.
-        limit
-            How long the job is planned, in seconds.
-        keeps
-            Whether the place is kept for it, if it starts later.
-        licences
-            That it asks for.
+        If that is now, the cluster's `found` are the nodes. The job is planned for `limit` seconds;
+        `keeps` says whether the place is kept for it, if it starts later.
         """
         known = self.known(job, choice, limit, keeps) if self.again else None
         if known is not None and self.holds(known):

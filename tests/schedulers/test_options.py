@@ -61,7 +61,7 @@ EASY = {"name": "easy", "candidates": "shortest"}
         ("policy", {"order": 5}, "the order is given by its name"),
         ("policy", {"ties": "x"}, r"ties is 'x'; it must be submission or id"),
         ("policy", {"backfilling": "esy"}, r"unknown backfilling 'esy': did you mean 'easy'"),
-        ("policy", {"backfilling": {"name": "easy", "candidates": []}}, r"candidates is \[\]"),
+        ("policy", {"backfilling": {"name": "easy", "candidates": []}}, r"candidates \[\] is not"),
         ("policy", [1], r"options are an object"),
         ("conservative", {"max_wait": 60}, r"takes no max_wait: .* -O reservations=1000000"),
         ("easy", {"max_wait": {"ahead": 1}},
