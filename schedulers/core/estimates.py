@@ -4,13 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, Protocol, TypeGuard
 
-from predictors import (
-    PREDICTORS,
-    OptionError,
-    Predictor,
-    PredictorError,
-    UnknownNameError,
-)
+from predictors import PREDICTORS, OptionError, Predictor, PredictorError, UnknownNameError
 from predictors.checks import require_number
 from predictors.estimate import clamp
 from predictors.registry import Part, PartSpec, build, nearest

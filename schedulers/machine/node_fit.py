@@ -5,15 +5,7 @@ from collections.abc import Sequence
 from schedulers.machine.node_layout import Choice, NodeLayout
 from schedulers.machine.node_request import Request
 from schedulers.machine.node_room import Placement, Room, Rows
-from schedulers.machine.placing import (
-    Levels,
-    Pieces,
-    at_most,
-    on_exactly,
-    places,
-    room_in,
-    spread,
-)
+from schedulers.machine.placing import Levels, Pieces, at_most, on_exactly, places, room_in, spread
 
 
 class NodeFit:
@@ -64,12 +56,7 @@ class NodeFit:
         return None if pieces is None else self._placement(request, pieces, room, whole)
 
     def _pieces(
-        self,
-        request: Request,
-        levels: Levels,
-        by_weight: Sequence[int],
-        units: int,
-        choice: Choice,
+        self, request: Request, levels: Levels, by_weight: Sequence[int], units: int, choice: Choice
     ) -> Pieces | None:
         """Choose among nodes with room for so many units each; see `placing`."""
         most = request.most_units

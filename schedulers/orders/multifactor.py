@@ -179,8 +179,7 @@ class Multifactor(Order):
 
     def _note(self, job: Job) -> _Waiting:
         parts = self._factors.of(job, self._factors.partitions(job)[0])
-        told = None if self.from_submission else (job.fields or {}).get("eligible_time")
-        since = float(told) if isinstance(told, int | float) else job.submit_time
+        since = job.submit_time if self.from_submission else job.waiting_since
         waiting = _Waiting(since, self.fair_share.leaf(job), float(parts.tier), parts.rest)
         self._waiting[job.id] = waiting
         return waiting

@@ -59,7 +59,7 @@ EASY = {"name": "easy", "candidates": "shortest"}
         ("easy", {"history": "no.csv", "predictor": "last_two"}, r"no\.csv"),
         ("policy", {"order": "sfj"}, r"unknown order 'sfj': did you mean 'sjf'"),
         ("policy", {"order": 5}, "the order is given by its name"),
-        ("policy", {"ties": "x"}, r"ties is 'x'; it must be submission or id"),
+        ("policy", {"ties": "x"}, r"ties 'x' is not known"),
         ("policy", {"backfilling": "esy"}, r"unknown backfilling 'esy': did you mean 'easy'"),
         ("policy", {"backfilling": {"name": "easy", "candidates": []}}, r"candidates \[\] is not"),
         ("policy", [1], r"options are an object"),
