@@ -1,5 +1,8 @@
 """Errors in logs, workloads and platforms; each says what the user can do about it."""
 
+from importlib.util import find_spec
+from pathlib import Path
+
 
 class InputError(ValueError):
     """A file can't be used; the message says the file, the line or job, and what to do."""
@@ -25,3 +28,28 @@ class MissingLibraryError(InputError):
 
 class PlatformError(InputError):
     """A platform description that can't be read or written."""
+
+
+def installs(extra: str) -> str:
+    """Return the command that installs an extra in a clone."""
+    return f"pip install --no-deps --require-hashes -r requirements-{extra}.lock"
+
+
+def require_arrow(path: str | Path) -> None:
+    """Make sure that pyarrow is there, without the time that importing it takes.
+
+    Parameters
+    ----------
+    path
+        The file that is read or written with it.
+
+    Raises
+    ------
+    MissingLibraryError
+        It is not installed.
+    """
+    if find_spec("pyarrow") is None:
+        raise MissingLibraryError(
+            path,
+            f"this needs pyarrow, which is not installed; add it with: {installs('tables')}",
+        )

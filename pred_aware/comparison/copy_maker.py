@@ -10,8 +10,7 @@ from pred_aware.campaign.messages import Task, WorkerAnswer
 from pred_aware.comparison.one_run_each import runs_side_by_side
 from pred_aware.comparison.over_copies import OneCopy, frames_of
 from pred_aware.execution.simulate import simulate
-from pred_aware.log.copies import Shake
-from pred_aware.log.workload import Workload
+from pred_aware.log.workload import Shake, Workload
 from pred_aware.runs.provenance import RunRecipe
 from pred_aware.runs.run import Run
 

@@ -14,8 +14,7 @@ from pred_aware.campaign.making.dispatch import each
 from pred_aware.campaign.making.maker import InProcess
 from pred_aware.campaign.making.workers import Team, Workers
 from pred_aware.campaign.messages import Task
-from pred_aware.campaign.run_key import RunKey
-from pred_aware.campaign.specification import Limits
+from pred_aware.campaign.specification import Limits, RunKey
 from pred_aware.comparison.copies import Perturbed, Resampled
 from pred_aware.comparison.copy_maker import CopyMaker, Recipes, simulated
 from pred_aware.comparison.over_copies import OneCopy, perturbed_of, resampled_of
@@ -24,8 +23,7 @@ from pred_aware.errors import PredAwareError
 from pred_aware.execution.cores import cores
 from pred_aware.execution.exact import exact_options
 from pred_aware.execution.rerun import recipe_of, workload_of
-from pred_aware.log.copies import Copy, Resample, Shake
-from pred_aware.log.workload import Workload
+from pred_aware.log.workload import Copy, Resample, Shake, Workload
 from pred_aware.metrics.lower_bound import lower_bound
 from pred_aware.metrics.run_measures import measures as figures_of
 from pred_aware.runs.provenance import RunRecipe

@@ -7,7 +7,7 @@ from pred_aware.errors import PredAwareError
 from pred_aware.log.workload import Workload
 from pred_aware.report.plural import counted
 from pred_aware.runs.contents import RunContents
-from pred_aware.runs.workload_of import workload_of
+from pred_aware.runs.reading import workload_of
 from workload_tools.batsim.reader import marked_as_warm_up, read_content
 from workload_tools.batsim.workload import UNREADABLE
 from workload_tools.errors import WorkloadError

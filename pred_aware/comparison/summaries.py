@@ -8,7 +8,7 @@ import numpy as np
 
 from pred_aware.errors import PredAwareError
 from pred_aware.metrics.figures import waiting_counts
-from pred_aware.metrics.matching import rows_in_both
+from pred_aware.metrics.job_results import rows_in_both
 from pred_aware.metrics.of_jobs import LATE
 from pred_aware.metrics.table import OF_SIZES
 from pred_aware.report.plural import counted

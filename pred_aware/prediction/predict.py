@@ -60,7 +60,7 @@ class Measured:
 
     def plot(self) -> "Figure":
         """Draw the predictions beside the run times, as `pred-aware predict --picture` does."""
-        from pred_aware.prediction.pictures import pictures
+        from pred_aware.prediction.report import pictures
         from pred_aware.report.picture import figure_of
 
         return figure_of(pictures(self.evaluations))

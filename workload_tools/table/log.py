@@ -94,7 +94,7 @@ class TableLog:
         LogError
             There is no map, no table, or nothing to join.
         """
-        from workload_tools.table.source.joining import Joined
+        from workload_tools.table.source.table_file import Joined
 
         table_map = self.table_map()
         own = table_files(self.path, table_map.files)
