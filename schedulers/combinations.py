@@ -14,6 +14,11 @@ POLICY_OPTIONS = tuple(sorted(OPTIONS))
 """The options of a combination; see `schedulers.options.PolicyOptions`."""
 
 _OWN_OPTIONS = tuple(option for option in POLICY_OPTIONS if option != "backfilling")
+_OF_BATCH_SYSTEMS = tuple(
+    option
+    for option in _OWN_OPTIONS
+    if option not in ("candidates", "reservations", "max_wait", "min_concordance")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +114,7 @@ COMBINATIONS: Mapping[str, Combination] = MappingProxyType(
                     "correction": "openpbs",
                 }
             ),
-            settable=tuple(
-                option
-                for option in _OWN_OPTIONS
-                if option not in ("candidates", "reservations", "max_wait", "min_concordance")
-            ),
+            settable=_OF_BATCH_SYSTEMS,
         ),
         "policy": Combination("any combination", settable=POLICY_OPTIONS),
         "power_only": _of(
@@ -149,11 +150,7 @@ COMBINATIONS: Mapping[str, Combination] = MappingProxyType(
         "slurm": Combination(
             "Slurm's priority, main scheduler and backfill, by the site's table slurm",
             MappingProxyType({"order": _SITES_PRIORITY, "backfilling": "slurm"}),
-            settable=tuple(
-                option
-                for option in _OWN_OPTIONS
-                if option not in ("candidates", "reservations", "max_wait", "min_concordance")
-            ),
+            settable=_OF_BATCH_SYSTEMS,
         ),
         "soft_conservative": _of(
             "paper 002: conservative backfilling with soft walltimes predicted by kNN",

@@ -4,16 +4,12 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from predictors.checks import require_number
+from predictors.checks import require_choice, require_number
 from predictors.options import JsonValue
 from predictors.registry import PartSpec, Registry, build, nearest
 from schedulers.backfilling import BACKFILLINGS, Backfilling
 from schedulers.combinations import COMBINATIONS, POLICY_OPTIONS, Combination
-from schedulers.core.estimates import (
-    EstimateSource,
-    make_source,
-    predictors_of,
-)
+from schedulers.core.estimates import EstimateSource, make_source, predictors_of
 from schedulers.core.machine import Machine
 from schedulers.core.scheduler import RENAMED_ROLES, ROLES, Scheduler
 from schedulers.corrections import CORRECTIONS
@@ -181,10 +177,7 @@ def estimates_spec(combination: Combination, given: Mapping[str, Any]) -> PartSp
 
 
 def _combine(
-    options: Mapping[str, Any],
-    sources: JsonValue,
-    *,
-    recording: "Recording | None",
+    options: Mapping[str, Any], sources: JsonValue, *, recording: "Recording | None"
 ) -> Scheduler:
     estimates = _estimates(sources)
     on_site = _on_site(options)
@@ -214,14 +207,15 @@ def _combine(
     machine = _machine(options)
     if on_site is not None:
         machine, make = on_site.machine_and_policy(machine)
+    margin = options["call_margin"]
     policy = make(
         order,
         backfilling,
         estimates=estimates,
         correction=correction,
         machine=machine,
-        by_id=_by_id(options["ties"]),
-        call_margin=_call_margin(options),
+        by_id=require_choice("ties", options["ties"], ("submission", "id")) == "id",
+        call_margin=None if margin is None else _seconds(options, "call_margin"),
     )
     policy.trust_log = trust_log
     return policy
@@ -234,16 +228,6 @@ def _on_site(options: Mapping[str, Any]) -> "OnSite | None":
     from schedulers.parts_on_site import OnSite
 
     return OnSite(options["site"])
-
-
-def _by_id(ties: JsonValue) -> bool:
-    if ties not in ("submission", "id"):
-        raise OptionError(f"ties is {ties!r}; it must be submission or id")
-    return bool(ties == "id")
-
-
-def _call_margin(options: Mapping[str, Any]) -> float | None:
-    return None if options["call_margin"] is None else _seconds(options, "call_margin")
 
 
 def _backfilling(options: Mapping[str, Any]) -> Backfilling:

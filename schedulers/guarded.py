@@ -17,7 +17,7 @@ OPTIONAL = ("on_site", "begin", "submitted", "started", "ended")
 """The methods that an order may have beside `Order.key`."""
 
 
-class GuardedOrder(Order):
+class _GuardedOrder(Order):
     """An order of another package. Errors name it, also if its key is not a number.
 
     An order without the attribute `changes` counts as changing.
@@ -54,10 +54,10 @@ class GuardedOrder(Order):
 def guarded_order(order: Any) -> Order:  # noqa: ANN401 - anybody's
     """Wrap an order of another package. Our own orders stay unwrapped, for speed."""
     ours: Order = order
-    return ours if is_ours(type(order).__module__) else GuardedOrder(order)
+    return ours if is_ours(type(order).__module__) else _GuardedOrder(order)
 
 
-class GuardedBackfilling(Backfilling):
+class _GuardedBackfilling(Backfilling):
     """A backfilling of another package; see `Backfilling`."""
 
     def __init__(self, inside: Any) -> None:  # noqa: ANN401 - anybody's
@@ -70,48 +70,40 @@ class GuardedBackfilling(Backfilling):
         self._guard = Guard("backfilling", inside)
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever it has
-        """Return what else it has."""
         if "_guard" not in self.__dict__:
             # a copy that is being made
             raise AttributeError(name)
         return getattr(self._guard, name)
 
     def begin(self, machine: Machine) -> None:
-        """Start with an idle machine."""
         self._guard.begin(machine)
 
     def choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
-        """Choose the jobs to start."""
         return list(self._guard.choose(queue, plan, now))
 
     def ended(self, job: Job, now: float) -> None:
-        """Note that a running job has ended."""
         self._guard.ended(job, now)
 
     def corrected(self, job: Job, planned_end: float, now: float) -> None:
-        """Note that a running job has a new planned end."""
         self._guard.corrected(job, planned_end, now)
 
     def withdrawn(self, job: Job, now: float) -> None:
-        """Note that a waiting job is not in the queue any more."""
         self._guard.withdrawn(job, now)
 
     def changed(self, plan: Plan, now: float) -> None:
-        """Note that the machine has changed."""
         self._guard.changed(plan, now)
 
     def next_pass(self, waiting: int, now: float, order_changes: bool) -> float:  # noqa: FBT001
-        """Return when to go through the queue again."""
         return float(self._guard.next_pass(waiting, now, order_changes))
 
 
 def guarded_backfilling(backfilling: Any) -> Backfilling:  # noqa: ANN401 - anybody's
     """Wrap a backfilling rule of another package. Our own rules stay unwrapped, for speed."""
     ours: Backfilling = backfilling
-    return ours if is_ours(type(backfilling).__module__) else GuardedBackfilling(backfilling)
+    return ours if is_ours(type(backfilling).__module__) else _GuardedBackfilling(backfilling)
 
 
-class GuardedReservation(Reservation):
+class _GuardedReservation(Reservation):
     """A reservation of a machine of another package."""
 
     def __init__(self, inside: Any) -> None:  # noqa: ANN401 - anybody's
@@ -119,7 +111,7 @@ class GuardedReservation(Reservation):
         self.inside = inside
 
 
-class GuardedMachine(Machine):
+class _GuardedMachine(Machine):
     """A machine of another package; see `Machine`."""
 
     def __init__(self, inside: Any) -> None:  # noqa: ANN401 - anybody's
@@ -129,7 +121,7 @@ class GuardedMachine(Machine):
         self.free = 0
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever it has
-        """Return another attribute. `free` may have changed after each call."""
+        # `free` may have changed after each call
         if "_guard" not in self.__dict__:
             # a copy that is being made
             raise AttributeError(name)
@@ -144,95 +136,77 @@ class GuardedMachine(Machine):
 
     @property
     def processors(self) -> int:
-        """How many it has."""
         return int(self._guard.processors)
 
     def begin(self, processors: int) -> None:
-        """Become an idle machine."""
         self._counted(self._guard.begin(processors))
 
     def refusal(self, job: Job) -> str | None:
-        """Say why a job could not even run on the idle machine."""
         refusal: str | None = self._guard.refusal(job)
         return refusal
 
     def take(self, job: Job) -> bool:
-        """Take room for a job that starts now."""
         return bool(self._counted(self._guard.take(job)))
 
     def reserve(self, job: Job, running: list[Job], now: float) -> Reservation:
-        """Find when a job is estimated to have room."""
         found = self._guard.reserve(job, running, now)
-        return found if isinstance(found, Reservation) else GuardedReservation(found)
+        return found if isinstance(found, Reservation) else _GuardedReservation(found)
 
     def take_beside(self, job: Job, reservation: Reservation, end: float) -> bool:
-        """Take room for a job that starts now, so that a reservation can be kept."""
-        own = reservation.inside if isinstance(reservation, GuardedReservation) else reservation
+        own = reservation.inside if isinstance(reservation, _GuardedReservation) else reservation
         taken = bool(self._counted(self._guard.take_beside(job, own, end)))
         reservation.extra = int(own.extra)
         return taken
 
     def start(self, job: Job, availability: Availability) -> bool:
-        """Take room for a job whose place has begun."""
         return bool(self._counted(availability.start(job)))
 
     def give_back(self, job: Job) -> None:
-        """Give back the room of a job."""
         self._counted(self._guard.give_back(job))
 
     def allocate(self, job: Job) -> Intervals:
-        """Choose the processors of a job."""
         return tuple(self._guard.allocate(job))
 
     def availability(self, now: float) -> Availability:
-        """Return the machine over time."""
         found = self._guard.availability(now)
         if is_ours(type(found).__module__):
             ours: Availability = found
             return ours
-        return GuardedAvailability(found)
+        return _GuardedAvailability(found)
 
 
-class GuardedAvailability(Availability):
+class _GuardedAvailability(Availability):
     """The availability of a machine of another package; see `Availability`."""
 
     def __init__(self, inside: Any) -> None:  # noqa: ANN401 - anybody's
         self._guard = Guard("machine", inside)
 
     def advance(self, now: float) -> None:
-        """Forget what lies before now."""
         self._guard.advance(now)
 
     def hold(self, job: Job, end: float) -> None:
-        """Let a job keep what it has."""
         self._guard.hold(job, end)
 
     def may_hold(self, job: Job, end: float) -> bool:
-        """Say whether a job can keep what it has."""
         return bool(self._guard.may_hold(job, end))
 
     def place(self, job: Job, duration: float) -> float:
-        """Give a job the earliest place."""
         return float(self._guard.place(job, duration))
 
     def place_at(self, job: Job, start: float, duration: float) -> bool:
-        """Give a job the place that begins at a date."""
         return bool(self._guard.place_at(job, start, duration))
 
     def move_up(self, job: Job, start: float, duration: float) -> float:
-        """Give a job the earliest place again."""
         return float(self._guard.move_up(job, start, duration))
 
     def give_back(self, job: Job, start: float, end: float) -> None:
-        """Free a job's place."""
         self._guard.give_back(job, start, end)
 
     def start(self, job: Job) -> bool:
-        """Take room for a job whose place has begun."""
         return bool(self._guard.start(job))
 
 
 def guarded_machine(machine: Any) -> Machine:  # noqa: ANN401 - anybody's
     """Wrap a machine of another package. Our own machines stay unwrapped, for speed."""
     ours: Machine = machine
-    return ours if is_ours(type(machine).__module__) else GuardedMachine(machine)
+    return ours if is_ours(type(machine).__module__) else _GuardedMachine(machine)

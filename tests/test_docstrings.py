@@ -24,10 +24,9 @@ WITH_EXAMPLES = {
     "pred_aware.metrics.timelines",
     "pred_aware.demo.log_model",
     "pred_aware.report.clock",
-    "pred_aware.inspection.distributions",
+    "pred_aware.inspection.columns",
     "pred_aware.report.durations",
-    "workload_tools.changes.twin.common_values",
-    "workload_tools.changes.twin.sessions",
+    "workload_tools.changes.twin.dealing",
 }
 
 

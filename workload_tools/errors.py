@@ -1,5 +1,8 @@
 """Errors in logs, workloads and platforms. Each message says what the user can do."""
 
+from importlib.util import find_spec
+from pathlib import Path
+
 
 class InputError(ValueError):
     """A file cannot be used. The message states the file, the line or job, and what to do."""
@@ -24,4 +27,29 @@ class MissingLibraryError(InputError):
 
 
 class PlatformError(InputError):
-    """A platform description cannot be read or written."""
+    """A platform description that can't be read or written."""
+
+
+def installs(extra: str) -> str:
+    """Return the command that installs an extra in a clone."""
+    return f"pip install --no-deps --require-hashes -r requirements-{extra}.lock"
+
+
+def require_arrow(path: str | Path) -> None:
+    """Make sure that pyarrow is there, without the time that importing it takes.
+
+    Parameters
+    ----------
+    path
+        The file that is read or written with it.
+
+    Raises
+    ------
+    MissingLibraryError
+        It is not installed.
+    """
+    if find_spec("pyarrow") is None:
+        raise MissingLibraryError(
+            path,
+            f"this needs pyarrow, which is not installed; add it with: {installs('tables')}",
+        )

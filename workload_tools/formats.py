@@ -9,13 +9,12 @@ from types import MappingProxyType
 from typing import Any, Protocol
 
 from workload_tools.errors import InputError, LogError
-from workload_tools.hidden_user import WithoutHiddenUser
 from workload_tools.hints import did_you_mean
 from workload_tools.job import Job
-from workload_tools.known_machine import KnownMachine
+from workload_tools.known_log import KnownMachine, WithoutHiddenUser
 from workload_tools.log import Log, files_of
+from workload_tools.log_lines import unpacked
 from workload_tools.missing_walltime import MissingWalltime, WithWalltimes
-from workload_tools.packed import unpacked
 from workload_tools.printable import in_json
 from workload_tools.reader_options import (
     HIDDEN_USER,

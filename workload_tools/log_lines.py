@@ -1,11 +1,60 @@
 """The lines of a log, plain or gzipped, in blocks."""
 
 import codecs
-from collections.abc import Iterator
+import gzip
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from workload_tools.errors import LogError
-from workload_tools.packed import unpacked
+from workload_tools.files import GZIP_MAGIC
+
+PARQUET_MAGIC = b"PAR1"
+"""The first bytes of a Parquet file."""
+
+
+def begins_with(path: Path, magic: bytes) -> bool:
+    """Say whether a file begins with some bytes.
+
+    Raises
+    ------
+    LogError
+        It can't be read.
+    """
+    try:
+        with path.open("rb") as file:
+            return file.read(len(magic)) == magic
+    except OSError as error:
+        raise LogError(path, f"can't be read: {error.strerror or error}") from error
+
+
+@contextmanager
+def unpacked(path: Path, line: Callable[[], int | None] = lambda: None) -> Iterator[IO[bytes]]:
+    """Open a file, unpacked if it is gzip, to be read within the block.
+
+    Parameters
+    ----------
+    path
+        The file. Whether it is gzip is seen from its first bytes, not from its name.
+    line
+        Gives the line that damage is told with.
+
+    Raises
+    ------
+    LogError
+        The file can't be read, or its gzip is damaged or cut.
+    """
+    try:
+        packed = begins_with(path, GZIP_MAGIC)
+        with gzip.open(path, "rb") if packed else path.open("rb") as file:
+            yield file  # type: ignore[misc] # a GzipFile reads bytes
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise LogError(path, f"damaged gzip ({error}); fetch the file again", line()) from error
+    except OSError as error:
+        raise LogError(path, f"can't be read: {error.strerror or error}") from error
+
 
 BLOCK_SIZE = 1 << 18
 LONGEST_LINE = 1 << 24

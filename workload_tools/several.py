@@ -12,7 +12,7 @@ from workload_tools.formats import open_log, recognised
 from workload_tools.job import Job, later
 from workload_tools.log import Log, Machine, files_of
 from workload_tools.report import Report
-from workload_tools.slurm.busy import Busy
+from workload_tools.slurm.sizes import Busy
 
 SEEN_BEFORE = "also in an earlier file"
 FEWEST_USERS = 3

@@ -5,10 +5,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from pred_aware.campaign.messages import Figures
-from pred_aware.campaign.run_key import RunKey
-from pred_aware.campaign.specification import Specification
+from pred_aware.campaign.specification import RunKey, Specification
 from pred_aware.effects.effect import Of
-from pred_aware.log.copies import Copy, Resample
+from pred_aware.log.workload import Copy, Resample
 from pred_aware.statistics import Difference, paired_difference, shakes_wanted
 
 Values = list[float | None]

@@ -10,8 +10,7 @@ from pred_aware.campaign.agenda import Agenda
 from pred_aware.campaign.kept_metrics import BASELINE, STARTS, asked_for
 from pred_aware.campaign.messages import Figures
 from pred_aware.campaign.run_digest import Identity
-from pred_aware.campaign.run_key import RunKey
-from pred_aware.campaign.specification import Specification
+from pred_aware.campaign.specification import RunKey, Specification
 from pred_aware.campaign.store import Store
 from pred_aware.errors import USER_ERRORS, PredAwareError
 from pred_aware.execution.simulate import options_for

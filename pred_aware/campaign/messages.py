@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from pred_aware.campaign.run_key import RunKey
+from pred_aware.campaign.specification import RunKey
 
 Figures = dict[str, float | None]
 Why = Literal["died", "error", "log", "memory", "store", "time"]

@@ -12,11 +12,12 @@ from pred_aware.campaign.results.bounds import policy_bounds
 from pred_aware.campaign.results.differences import (
     asked_for,
     compared,
+    gains,
+    gains_tables,
     in_weeks,
     resampled,
     result_sentences,
 )
-from pred_aware.campaign.results.groups import gains, gains_tables
 from pred_aware.effects.bounds import by_measure
 from pred_aware.report.result import Result
 from pred_aware.report.sentence import Block, remarks

@@ -112,8 +112,7 @@ def plan(
 ) -> None:
     """Estimate the number of runs, their CPU time, memory and disk space."""
     from pred_aware.campaign.campaign import read_campaign
-    from pred_aware.campaign.planning import make_plan
-    from pred_aware.campaign.results.plan_tables import plan_tables
+    from pred_aware.campaign.planning import make_plan, plan_tables
     from pred_aware.campaign.results.showing import progress_shown
     from pred_aware.report.terminal import console, show
 
@@ -158,7 +157,7 @@ def run(
 def status(file: FileArgument, *, output: AsJson) -> None:
     """Show finished, failed and missing runs, with the reasons of failures."""
     from pred_aware.campaign.campaign import read_campaign
-    from pred_aware.campaign.results.status import status_table, statuses
+    from pred_aware.campaign.results.showing import status_table, statuses
     from pred_aware.report.terminal import console, show
 
     inventory = read_campaign(file).inventory

@@ -159,7 +159,7 @@ def run(  # noqa: PLR0913 - one parameter an option
         else:
             from pred_aware.execution.decider import Decider
             from pred_aware.execution.supervised import supervise
-            from pred_aware.log.site_of_workload import site_of_workload
+            from pred_aware.log.site_on_log import site_of_workload
 
             if given.get("site") is not None:
                 # a scheduler in its own process does not see the workload file

@@ -1,4 +1,4 @@
-"""Runs beside each other: figures, differences job by job, tables, pictures."""
+"""Compare runs: figures, differences job by job, tables, pictures."""
 
 from pred_aware.comparison.comparing import compare
 from pred_aware.comparison.comparison import Comparison

@@ -19,40 +19,40 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Compared:
-    """Runs in figures, and each but the first against the first, the baseline."""
+    """The figures of runs, and each other run against the first, the baseline."""
 
     runs: tuple[RunSummary, ...]
     """The first is the baseline."""
     against_baseline: tuple[AgainstBaseline, ...]
-    """The others against the baseline."""
+    """The other runs against the baseline."""
     differences: tuple[str, ...] = ()
-    """In what their jobs differ, in words; then the figures say little about the schedulers."""
+    """How the runs' jobs differ, in words. If they do, the figures say little about schedulers."""
     compared: "tuple[Run, ...]" = field(default=(), repr=False, compare=False)
     """The runs themselves."""
     shown: tuple[str, ...] = SHOWN
-    """The measures that the table of figures has."""
+    """The measures in the table of figures."""
     tau: float = TAU
-    """Run times below this many seconds count as this in bounded slowdowns."""
+    """Shorter run times count as this in bounded slowdowns, in seconds."""
     groups: tuple[str, ...] = ()
-    """By what the measures are shown too."""
+    """The groupings for which measures are shown."""
     recorded_queue: BaselineCheck | None = None
-    """Whether the baseline is the queue that the log recorded."""
+    """How well the baseline reproduces the recorded queue."""
     shaken: Perturbed | None = None
-    """What shakes of the workload say; without, there is one run of each, and no interval."""
+    """The results on perturbed copies. ``None``: single runs without intervals."""
     resampled: Resampled | None = None
-    """What resamples of the workload say: whether another year would agree."""
+    """The results on resamples of the workload: would another year agree?"""
     weeks: tuple[Effect, ...] | None = None
-    """What the weeks of one run each say."""
+    """The results by weeks of single runs."""
     bounds: tuple[BoundedMeasure, ...] | None = None
-    """What no schedule goes below, and what exact run times would give."""
+    """The lower bounds of all schedules, and the results with exact run times."""
 
     @property
     def frame(self) -> "pd.DataFrame":
-        """A row for each figure, a column for each run; times in seconds.
+        """A row for each figure and a column for each run. Times are in seconds.
 
-        For each run but the first, the baseline, a column of the changes against it stands behind:
-        (new - baseline) / baseline. Over shakes figures are means, and the ends of the change's
-        interval stand behind it.
+        Further columns have the changes of the other runs against the baseline:
+        (new - baseline) / baseline. With perturbed copies, figures are means, and the ends of each
+        change's interval follow.
         """
         import pandas as pd
 
@@ -65,7 +65,7 @@ class Compared:
         return pd.DataFrame(columns).rename_axis("figure")
 
     def gains(self, by: str | None = None) -> "pd.DataFrame":
-        """Tell who gains and who loses against the baseline, in waiting time.
+        """Return the changes of waiting times against the baseline, by job or by group.
 
         Parameters
         ----------
@@ -76,18 +76,18 @@ class Compared:
         Returns
         -------
         pandas.DataFrame
-            For each run but the baseline, whose name is in the column `run`, a row for each job:
-            its `submission_time`, `processors`, `run_time`, `user` and `queue` where they are
-            known, `baseline_waiting_time`, `waiting_time` and their `difference`, negative for who
-            gains. Or for each group: its `jobs`, the means of these three
+            For each run except the baseline (column `run`), a row for each job: its
+            `submission_time`, `processors`, `run_time`, `user` and `queue` if known,
+            `baseline_waiting_time`, `waiting_time` and their `difference`. A negative difference is
+            a gain. Or a row for each group: its `jobs`, the means of these three
             (`baseline_mean_waiting_time`, `mean_waiting_time`, `mean_difference`), the
-            `total_difference`, and which shares of its jobs wait `shorter` and `longer`. Times in
-            seconds.
+            `total_difference`, and the fractions of its jobs that wait `shorter` and `longer`.
+            Times are in seconds.
 
         Raises
         ------
         PredAwareError
-            Jobs cannot be grouped so, or the workload that tells it is not at hand.
+            This grouping is unknown, or needs the workload, which is missing.
         """
         import pandas as pd
 
@@ -102,7 +102,7 @@ class Compared:
         return pd.concat(frames)
 
     def plot(self) -> "Figure":
-        """Draw the runs: machine and queue over time, and how long jobs waited."""
+        """Draw the machine and queue over time, and the waiting times."""
         from pred_aware.runs.picture import figure_of
 
         return figure_of(self.compared)
@@ -112,7 +112,7 @@ class Compared:
         return f"<Comparison of {', '.join(run.name for run in self.runs)}>"
 
     def provenance_lines(self) -> list[str]:
-        """Say in a line how each run was made, where it is known."""
+        """Return one line for each run with its provenance, if known."""
         from pred_aware.runs.provenance import in_a_line
 
         return [

@@ -1,4 +1,4 @@
-"""Comparing runs of the same workload, also over shakes of it."""
+"""Compare runs of the same workload, also over perturbed copies."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -40,48 +40,46 @@ def compare(  # noqa: PLR0913 - what there is to choose
     runs
         The runs; the first is the baseline.
     anyway
-        Compare also runs that did not simulate the same jobs, and say so. A job that one side
-        did not run leaves room for the others there, so that leaving it out of the figures of both
-        does not make them comparable.
+        Also compare runs of different jobs, with a warning. A job that one side did not run leaves
+        room for others there, so leaving it out on both sides does not make them comparable.
     measures
-        Which of `pred_aware.metrics.MEASURES` to show; by default some of them.
+        The `pred_aware.metrics.MEASURES` to show; by default some of them.
     tau
-        Run times below this many seconds count as this in bounded slowdowns.
+        Shorter run times count as this in bounded slowdowns, in seconds.
     by
-        By what to show the measures too: ``size``, ``length``, ``user``, ``queue``, ``weekday``.
+        Also show the measures by ``size``, ``length``, ``user``, ``queue`` or ``weekday``.
     shakes
-        Simulate each run again on so many shakes of its workload (`Workload.shaken`, with the seeds
-        1, 2, ...), so that each difference has an interval; docs/explanation/intervals.md says what
-        it tells. 0: one run each, and no interval.
+        Repeat each run on this many perturbed copies of its workload (`Workload.shaken` with the
+        seeds 1, 2, ...), so that each difference has an interval; see
+        docs/explanation/intervals.md. 0: single runs without intervals.
     max_shift
-        By how many seconds a session begins at most earlier or later in a shake.
+        The largest shift of a session in a perturbed copy, in seconds.
     resamples
-        Simulate each run again on so many resamples of its workload (`Workload.resampled`, with
-        the seeds 1, 2, ...), which tell whether another year would agree: an answer of another
-        kind than that of shakes, in tables of its own.
+        Repeat each run on this many resamples of its workload (`Workload.resampled` with the seeds
+        1, 2, ...). They show whether another year would agree, in separate tables.
     weeks
-        Tell what changes over the weeks of the runs as they are, without simulating anything: for
-        runs that cannot be simulated again, such as those of a real machine.
+        Show the changes by weeks of the given runs, without any simulation. This is for runs that
+        cannot be repeated, such as those of a real machine.
     bounds
-        Say what no schedule of the workload goes below (`pred_aware.lower_bound`), and what each
-        scheduler gives with run times known exactly: seconds of CPU for each.
+        Show the lower bounds of all schedules (`pred_aware.lower_bound`), and each scheduler's
+        results with exact run times. Each takes seconds of CPU time.
     platform
-        The machine's XML file, where that of a run that was read is no longer where it was.
+        The machine's XML file, if the one of a read run has moved.
     own_parts
-        Make also parts that a run's file calls ``module:Class``: this imports what is called so.
-        Parts of runs that were simulated in this process need it not.
+        Also make parts that a run's file calls ``module:Class``, which imports this module. Runs
+        of this process do not need it.
     workers
-        How many processes simulate; by default one per core. What comes out is the same.
+        The number of processes; by default one per core. It does not change the results.
     progress
-        Called now and then with how many shakes or resamples are done, and of how many.
+        Called with the number of finished copies and their total.
 
     Raises
     ------
     PredAwareError
-        There are fewer than two, two have the same name, one has no job in common with the first,
-        or, unless `anyway`, did not run the same jobs; there is no such measure, or the jobs cannot
-        be grouped so. Of shakes and resamples: a run cannot be simulated again, since nobody knows
-        how, what it was made from is gone or has changed, or it comes out otherwise.
+        There are fewer than two runs; two have the same name; one has no job in common with the
+        first, or different jobs without `anyway`; or a measure or grouping is unknown. With
+        perturbed copies and resamples: a run cannot be repeated, because its provenance is unknown,
+        its inputs are missing or have changed, or the repeated run differs.
 
     Examples
     --------
@@ -104,7 +102,7 @@ def compare(  # noqa: PLR0913 - what there is to choose
         found = replace(found, weeks=weeks_of(runs, found.shown, tau=tau))
     if not (shakes or resamples or bounds):
         return as_comparison(found)
-    # simulations are needed by nobody else here
+    # imported here, because only this function needs simulations
     from pred_aware.comparison.repeated_runs import RepeatedRuns
 
     again = RepeatedRuns(

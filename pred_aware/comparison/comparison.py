@@ -1,4 +1,4 @@
-"""A comparison, as a script has it."""
+"""The result of `pred_aware.compare`."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, fields
@@ -25,16 +25,16 @@ from pred_aware.report.terminal import console
 
 
 class ComparisonReport(Result):
-    """A comparison, for people.
+    """A comparison as a report.
 
     Parameters
     ----------
     comparison
-        What was found.
+        The comparison.
     remarks
-        What else has to be known of it, such as that there is no workload.
+        Further remarks, such as that the workload is missing.
     full
-        Whether all tables are printed.
+        Whether to print all tables.
     """
 
     ROWS = "Gains"
@@ -46,11 +46,11 @@ class ComparisonReport(Result):
         self.remarks = tuple(remarks)
 
     def to_dict(self) -> dict[str, object]:
-        """Return everything that was found."""
+        """Return the comparison as JSON data."""
         return self.comparison.to_dict()
 
     def show(self) -> None:
-        """Print the tables and what they leave out, or the main measures."""
+        """Print all tables and their remarks, or only the main measures."""
         if not self.full:
             print_briefly(self.comparison, console(), self.remarks)
             return
@@ -63,11 +63,11 @@ class ComparisonReport(Result):
         return tables(self.comparison)
 
     def pictures(self) -> tuple[str, list[Picture]]:
-        """Return those of the waits."""
+        """Return the pictures of waiting times."""
         return pictures_of(self.comparison)
 
     def write_rows(self, path: Path) -> None:
-        """Write what became of the wait of each job, whole or not at all.
+        """Write the changed wait of each job, completely or not at all.
 
         Raises
         ------
@@ -86,30 +86,30 @@ class ComparisonReport(Result):
 
 
 def check_gains(path: Path | None) -> None:
-    """Refuse a file for the waits of jobs whose name is not that of a CSV file.
+    """Check that a file for the waits of jobs has the name of a CSV file.
 
     Raises
     ------
     PredAwareError
-        It is not.
+        It has another name.
     """
     if path is not None and not path.name.lower().endswith((".csv", ".csv.gz")):
         raise PredAwareError(f"cannot write gains to {path}: its name must end in .csv or .csv.gz")
 
 
 HEIGHT = 900
-"""Of the frame in a notebook, in pixels."""
+"""The height of the frame in a notebook, in pixels."""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page that can be sent round."""
+    """A page that can be written or shown in a notebook."""
 
     content: Content
-    """What stands on it."""
+    """The content of the page."""
 
     def write(self, path: str | Path) -> None:
-        """Write it into a file: whole, or not at all.
+        """Write the page into a file, completely or not at all.
 
         Raises
         ------
@@ -119,7 +119,7 @@ class Page:
         write(Path(path), self.content)
 
     def _repr_html_(self) -> str:
-        """Show it in a notebook, in a frame of its own, so that neither changes the other."""
+        """Show the page in a notebook, in its own frame, so that their styles do not mix."""
         title = escape(self.content.title)
         return (
             f'<iframe title="{title}" sandbox="allow-scripts" width="100%" height="{HEIGHT}" '
@@ -129,20 +129,20 @@ class Page:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Comparison(Compared):
-    """Runs of the same workload compared; `pred_aware.compare` makes it."""
+    """A comparison of runs of the same workload, made by `pred_aware.compare`."""
 
     def page(self, *, names: bool = False) -> Page:
-        """Return the page that `pred-aware compare --html` writes; a notebook shows it.
+        """Return the page that `pred-aware compare --html` writes. A notebook shows it.
 
         Parameters
         ----------
         names
-            Whether jobs and users are called by their names; otherwise they have numbers.
+            Whether to show the names of jobs and users instead of numbers.
         """
         return Page(page_of(self, made="pred_aware.compare(...)", names=names))
 
     def _repr_html_(self) -> str:
-        """Show it in a notebook: its figures, and how the runs were made."""
+        """Show the figures and the provenance of the runs in a notebook."""
         from pred_aware.report.html import table_in_html
 
         said = [] if self.recorded_queue is None else [self.recorded_queue.sentence]
@@ -150,7 +150,7 @@ class Comparison(Compared):
         return table_in_html(repr(self)[1:-1], self.frame, note=note)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the comparison as it is written to JSON."""
+        """Return the comparison as JSON data."""
         return {
             "baseline": self.runs[0].name,
             "tau": self.tau,
@@ -177,7 +177,7 @@ class Comparison(Compared):
 
 
 def as_comparison(found: Compared) -> Comparison:
-    """Return what was found as a script has it."""
+    """Return a `Comparison` with the same content."""
     return Comparison(**{one.name: getattr(found, one.name) for one in fields(found)})
 
 

@@ -1,4 +1,4 @@
-"""Results of the compared runs on copies of the workload, shaken or resampled."""
+"""Results of the compared runs on perturbed copies and resamples of the workload."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -13,27 +13,27 @@ if TYPE_CHECKING:
     import pandas as pd
 
 NO_SHAKES: Mapping[str, Any] = {"shakes": 0, "says": "one run each: no interval"}
-"""What stands in JSON for intervals that there are not."""
+"""The JSON value for missing intervals."""
 
 
 @dataclass(frozen=True, slots=True)
 class Perturbed:
-    """What many shakes of the workload say of the runs that are compared."""
+    """The results of the compared runs on perturbed copies of the workload."""
 
     baseline: str
     seeds: tuple[int, ...]
-    """Of the shakes, the same for all runs."""
+    """The seeds of the copies, the same for all runs."""
     max_shift: float
-    """By how many seconds a session begins at most earlier or later."""
+    """The largest shift of a session, in seconds."""
     effects: tuple[Effect, ...]
     """By run but the baseline, and by figure."""
     waiting: tuple[Effect, ...]
-    """Of the shares of jobs that wait less than a given time, which stands for the measure."""
+    """The effects on the fractions of jobs that wait less than a time. The time is the measure."""
     counts: Mapping[str, Mapping[str, Interval]]
-    """By run but the baseline: the mean share of jobs that wait at most as long as under the
-    baseline, and so much shorter or longer."""
+    """For each run except the baseline: the mean fractions of jobs that wait at most as long as
+    under the baseline, and shorter or longer by certain times."""
     groups: Mapping[str, tuple[Effect, ...]]
-    """On groups of jobs, by what they are grouped."""
+    """The effects on groups of jobs, by grouping."""
 
     @property
     def level(self) -> float:
@@ -41,12 +41,12 @@ class Perturbed:
         return self.waiting[0].baseline.level
 
     def effect(self, run: str, measure: str) -> Effect:
-        """Return what a run changes in a measure.
+        """Return the effect of a run on a measure.
 
         Raises
         ------
         KeyError
-            There is no such run but the baseline, or no such measure.
+            The run or the measure is unknown, or the run is the baseline.
         """
         for one in self.effects:
             if (one.policy, one.measure) == (run, measure):
@@ -54,12 +54,12 @@ class Perturbed:
         raise KeyError(run, measure)
 
     def of(self, run: str) -> list[Effect]:
-        """Return what a run changes in all measures."""
+        """Return the effects of a run on all measures."""
         return [one for one in self.effects if one.policy == run]
 
     @property
     def frame(self) -> "pd.DataFrame":
-        """A row for each figure; for each run the means, the changes and their intervals' ends."""
+        """A row for each figure. For each run: means, changes, and the ends of their intervals."""
         import pandas as pd
 
         columns = {self.baseline: {one.measure: one.baseline.value for one in self.effects}}
@@ -72,26 +72,26 @@ class Perturbed:
         return pd.DataFrame(columns, dtype="float64").rename_axis("figure")
 
     def gains(self, by: str) -> "pd.DataFrame":
-        """Tell who gains and who loses against the baseline, in mean waiting time, over the shakes.
+        """Return the changes of mean waiting times by group, over the perturbed copies.
 
         Parameters
         ----------
         by
-            ``size``, ``length``, ``user`` or ``queue``, and what the comparison was asked for.
+            ``size``, ``length``, ``user`` or ``queue``, or another grouping of the comparison.
 
         Returns
         -------
         pandas.DataFrame
-            A row for each `run` but the baseline and each group: its `jobs`, the means under the
-            baseline (`baseline`) and the run (`value`) in seconds, the `difference` as a share of
-            the baseline's with the ends of its interval (`low`, `high`), and in seconds
-            (`absolute`); over how many `shakes`, whether it is `significant`, its `p_value`, and
-            that with all groups of all runs in view (`holm`).
+            A row for each `run` (except the baseline) and each group: its `jobs`, the means under
+            the baseline (`baseline`) and the run (`value`) in seconds, the `difference` as a
+            fraction of the baseline's mean with the ends of its interval (`low`, `high`), and in
+            seconds (`absolute`); the number of copies (`shakes`), whether it is `significant`, its
+            `p_value`, and the p value adjusted for all groups of all runs (`holm`).
 
         Raises
         ------
         PredAwareError
-            Nothing is known of such groups.
+            The comparison has no such grouping.
         """
         import pandas as pd
 
@@ -134,7 +134,7 @@ class Perturbed:
         }
 
     def _means(self, effects: Iterable[Effect], run: str) -> dict[str, Any]:
-        """Return the means of a run, the baseline too."""
+        """Return the means of a run or of the baseline."""
         if run == self.baseline:
             return _told({one.measure: one.baseline for one in effects})
         return _told({one.measure: one.value for one in effects if one.policy == run})
@@ -142,12 +142,12 @@ class Perturbed:
 
 @dataclass(frozen=True, slots=True)
 class Resampled:
-    """What resamples of the workload say of the runs that are compared."""
+    """The results of the compared runs on resamples of the workload."""
 
     seeds: tuple[int, ...]
-    """Of the resamples, the same for all runs."""
+    """The seeds of the resamples, the same for all runs."""
     runs: tuple[str, ...]
-    """All but the baseline."""
+    """The runs except the baseline."""
     effects: tuple[Effect, ...]
     """By run but the baseline, and by figure."""
 

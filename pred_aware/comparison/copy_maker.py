@@ -1,4 +1,4 @@
-"""Simulating runs again on copies of their workload: what a worker does."""
+"""The work of a worker process: repeat runs on copies of their workload."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -10,29 +10,28 @@ from pred_aware.campaign.messages import Task, WorkerAnswer
 from pred_aware.comparison.one_run_each import runs_side_by_side
 from pred_aware.comparison.over_copies import OneCopy, frames_of
 from pred_aware.execution.simulate import simulate
-from pred_aware.log.copies import Shake
-from pred_aware.log.workload import Workload
+from pred_aware.log.workload import Shake, Workload
 from pred_aware.runs.provenance import RunRecipe
 from pred_aware.runs.run import Run
 
 Recipes = Mapping[str, RunRecipe]
-"""By what the runs are called; the first is the baseline."""
+"""Recipes by the names of the runs. The first is the baseline."""
 
 
 class CopyMaker:
-    """Makes runs again on a copy of their workload, and compares them on it.
+    """Repeats runs on a copy of their workload and compares them.
 
-    A task without a copy is a single run on the workload as it is, which must come out as it did:
-    the answer has what is wrong.
+    A task without a copy repeats a single run on the original workload, to verify it. The answer
+    then says how the result differs, if it does.
 
     Parameters
     ----------
     read
-        Gives the workload; called once, by who makes the runs.
+        Returns the workload. Called once, in the worker process.
     recipes
-        How the runs are made.
+        How to make the runs.
     shown
-        What is compared: measures, their `tau`, groups; see `pred_aware.compare`.
+        The options of the comparison: measures, `tau`, groups; see `pred_aware.compare`.
     """
 
     def __init__(
@@ -47,22 +46,22 @@ class CopyMaker:
         self._shown = shown
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[bytes]]:
-        """Be sent with the classes that a script or a notebook has, as they are."""
+        """Pickle with the classes of a script or notebook."""
         return _restored, (cloudpickle.dumps((self._read, self._recipes, self._shown)),)
 
     def inputs(self, log: int) -> Workload:
-        """Return the workload, read if it was not."""
+        """Return the workload; read it at the first call."""
         if self._workload is None:
             self._workload = self._read()
         return self._workload
 
     def forget(self, log: int) -> None:
-        """Keep it: there is one."""
+        """Do nothing: there is only one workload."""
 
     def answer(
         self, task: Task, *, progress: Callable[[int, int], None] | None = None
     ) -> WorkerAnswer:
-        """Make the runs of a copy and compare them, or a run once more; see `simulated`."""
+        """Make and compare the runs of a copy, or repeat a single run; see `simulated`."""
         workload, copy = self.inputs(task.run.log), task.run.copy
         if copy is None:
             name, recipe = [*self._recipes.items()][task.run.policy]
@@ -97,7 +96,7 @@ def simulated(
 
 
 def _unlike(run: Run, recipe: RunRecipe) -> str | None:
-    """Say what is wrong with a run that was made again, if anything is."""
+    """Return how a repeated run differs from the original, or ``None``."""
     if run.jobs_sha256 == recipe.jobs_sha256:
         return None
     return (

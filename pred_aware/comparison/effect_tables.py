@@ -1,4 +1,4 @@
-"""Effects over copies of the workload and over weeks, as tables and in sentences."""
+"""Tables and sentences on effects over copies of the workload and over weeks."""
 
 from collections.abc import Iterator
 
@@ -34,7 +34,7 @@ COUNT_LABELS = {
 }
 
 GROUP_LABELS = {"size": "{} processors", "length": "ran {}", "queue": "queue {}"}
-"""Of groups of jobs, as they are called among those of other kinds."""
+"""The names of groups in tables with several groupings."""
 
 
 HOW_TO_GET_INTERVALS = (
@@ -46,12 +46,12 @@ MOST_QUEUES = 10
 
 
 def perturbed_tables(shaken: Perturbed) -> list[Table]:
-    """Return a table of figures for each other run, of waiting times, of jobs one by one.
+    """Return tables of figures for each other run, of waiting times, and of changes by job.
 
     Parameters
     ----------
     shaken
-        What `pred_aware.compare` found over shakes.
+        The results on perturbed copies.
     """
     baseline, over = shaken.baseline, _over(shaken)
     figures = [
@@ -99,7 +99,7 @@ def _with_ends(mean: Interval) -> tuple[Cell, Cell, Cell]:
 
 
 def significance_remarks(shaken: Perturbed) -> Iterator[str]:
-    """Say what intervals mean here, and which differences stand with all of them in view."""
+    """Explain the intervals, and name the differences that are not significant among all."""
     yield (
         f"Means over {len(shaken.seeds)} shakes of the workload (sessions of users up to "
         f"{shaken.max_shift / 60:g} min earlier or later, the same for all runs), each with the "
@@ -109,7 +109,7 @@ def significance_remarks(shaken: Perturbed) -> Iterator[str]:
 
 
 def other_kinds(comparison: Compared) -> Iterator[Table]:
-    """Yield a table for each other run of each kind of interval but shakes; yardsticks."""
+    """Yield tables over resamples and weeks for each other run, and tables of bounds."""
     baseline, *others = (run.name for run in comparison.runs)
     resampled, weeks = comparison.resampled, comparison.weeks
     for name in others if resampled is not None else ():
@@ -133,12 +133,12 @@ def other_kinds(comparison: Compared) -> Iterator[Table]:
 
 
 def group_tables(comparison: Compared, shaken: Perturbed) -> Iterator[Table]:
-    """Yield for each run who gains and who loses, and the groups that were asked for.
+    """Yield tables of gains and losses by group for each run, for the requested groupings.
 
     Parameters
     ----------
     comparison, shaken
-        What `pred_aware.compare` found, and that of it which is over shakes.
+        The comparison, and its results on perturbed copies.
     """
     for name in shaken.counts:
         yield from _who_gains(shaken, name)

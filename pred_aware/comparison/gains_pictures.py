@@ -1,4 +1,4 @@
-"""Where waits change against the baseline, by size and length, as a picture."""
+"""Pictures of changed waits by size and length of jobs."""
 
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -26,17 +26,17 @@ _CAPTION = (
     f"run of each, so there is no interval. {FEWER}"
 )
 _EVEN = 10 * MINUTE
-"""Up to this difference colours grow evenly, beyond it with its logarithm; in seconds."""
+"""The colour scale is linear up to this difference in seconds, and logarithmic beyond it."""
 _STRONG = 0.6
 
 
 def gains_pictures(baseline: "Run", others: "Sequence[Run]") -> list[Picture]:
-    """Return the picture of waits by size and length of each run against the baseline.
+    """Return a picture for each run of the changed waits by size and length of jobs.
 
     Parameters
     ----------
     baseline
-        What the others are compared with.
+        The baseline.
     others
         Runs of the same jobs.
     """
@@ -86,7 +86,7 @@ def _draw(
     norm = SymLogNorm(linthresh=_EVEN, vmin=-most, vmax=most)
     axes = figure.subplots()
     axes.grid(visible=False)
-    # blue where jobs wait shorter: better is never red
+    # shorter waits are blue, because red would suggest something bad
     axes.pcolormesh(
         np.ma.masked_invalid(means), cmap="RdBu_r", norm=norm, edgecolors="white", linewidth=0.5
     )

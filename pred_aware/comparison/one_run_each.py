@@ -1,4 +1,4 @@
-"""Runs beside each other as they are: figures, differences, and whether they can be compared."""
+"""Compare single runs: figures, differences, and whether they are comparable."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -13,7 +13,7 @@ from pred_aware.metrics.groups import groups_of
 from pred_aware.metrics.run_measures import measures as measured
 from pred_aware.metrics.table import chosen
 from pred_aware.recorded_queue.check import BaselineCheck, check_baseline
-from pred_aware.runs.workload_of import workload_of
+from pred_aware.runs.reading import workload_of
 
 if TYPE_CHECKING:
     from pred_aware.runs.run import Run
@@ -27,7 +27,7 @@ def one_run_each(
     tau: float = TAU,
     by: Iterable[str] = (),
 ) -> Compared:
-    """Compare runs of the same workload, each with the first, without any shakes.
+    """Compare runs of the same workload, each with the first, without perturbed copies.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def one_run_each(
     Raises
     ------
     PredAwareError
-        They cannot be compared, or not so; see `pred_aware.compare`.
+        The runs cannot be compared; see `pred_aware.compare`.
     """
     check_names([run.name for run in runs])
     beside = runs_side_by_side(runs, measures=measures, tau=tau, by=by)
@@ -58,25 +58,25 @@ def runs_side_by_side(
     by: Iterable[str] = (),
     with_provenance: bool = True,
 ) -> Compared:
-    """Compare runs that are known to be of the same jobs, in figures alone.
+    """Compare the figures of runs that are known to have the same jobs.
 
     Parameters
     ----------
     runs, measures, tau, by
         As for `pred_aware.compare`.
     with_provenance
-        Tell also how they were made; see `summary`.
+        Whether to add their provenance; see `summary`.
 
     Raises
     ------
     PredAwareError
-        They cannot be compared so.
+        A measure or grouping is not available.
     """
     shown = SHOWN if measures is None else chosen(measures)
     names = (*FIGURES, *shown)
     groups = tuple(dict.fromkeys(by))
     for group in groups:
-        # what cannot be grouped shall be told now
+        # report an impossible grouping now
         groups_of(runs[0], group)
     summaries = tuple(
         summary(
@@ -97,7 +97,7 @@ def runs_side_by_side(
 
 
 def _recorded_queue(baseline: "Run") -> BaselineCheck:
-    """Compare the baseline with the queue that its log recorded, where the workload is at hand."""
+    """Compare the baseline with the recorded queue, if the workload is available."""
     workload = baseline.workload
     if workload is None and baseline.path is not None:
         with suppress(PredAwareError):
@@ -106,7 +106,7 @@ def _recorded_queue(baseline: "Run") -> BaselineCheck:
 
 
 def check_names(names: Sequence[str]) -> None:
-    """Say at once, before anything is read, what cannot be compared.
+    """Check the names of runs before anything is read.
 
     Raises
     ------

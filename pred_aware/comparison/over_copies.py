@@ -1,4 +1,4 @@
-"""Comparisons on single copies of the workload, put together to what all of them say."""
+"""Combine comparisons on single copies of the workload."""
 
 from collections.abc import Callable, Sequence
 from itertools import chain
@@ -19,36 +19,36 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MEASURED = frozenset({"scheduling_time"})
-"""Figures that are measured, so that they differ from machine to machine."""
+"""Figures that are measured and therefore depend on the machine."""
 WAITING = (*WAITING_BOUNDS, WAITING_OVER)
 COUNTS = (
     "at_most_the_same", "shorter_by_10_min", "shorter_by_1_h", "longer_by_10_min", "longer_by_1_h",
 )  # fmt: skip
-"""What is counted job by job, as in `AgainstBaseline`."""
+"""The counts of jobs, as in `AgainstBaseline`."""
 
 Frames: TypeAlias = "dict[str, dict[str, pd.DataFrame]]"
-"""By what jobs are grouped, and by run: the measures of the groups."""
+"""The measures of groups, by grouping and by run."""
 Values = list[float | None]
 
 
 class OneCopy(NamedTuple):
-    """What there is of one copy of the workload."""
+    """The results on one copy of the workload."""
 
     comparison: Compared
-    """The runs on it in figures, without the runs themselves."""
+    """The figures of the runs, without the runs themselves."""
     groups: Frames
-    """Their groups of jobs."""
+    """The measures of their groups of jobs."""
 
 
 def perturbed_of(copies: Sequence[OneCopy], *, seeds: Sequence[int], max_shift: float) -> Perturbed:
-    """Put the comparisons on single shakes together.
+    """Combine the comparisons on perturbed copies.
 
     Parameters
     ----------
     copies
-        Of the same runs, one for each seed.
+        The results of the same runs, one for each seed.
     seeds, max_shift
-        Of the shakes.
+        The parameters of the copies.
     """
     comparisons = [one.comparison for one in copies]
     baseline, *others = (run.name for run in comparisons[0].runs)
@@ -84,14 +84,14 @@ def perturbed_of(copies: Sequence[OneCopy], *, seeds: Sequence[int], max_shift: 
 
 
 def resampled_of(copies: Sequence[OneCopy], *, seeds: Sequence[int]) -> Resampled:
-    """Put the comparisons on single resamples together as `perturbed_of` does."""
+    """Combine the comparisons on resamples, as `perturbed_of` does."""
     comparisons = [one.comparison for one in copies]
     runs = tuple(run.name for run in comparisons[0].runs[1:])
     return Resampled(tuple(seeds), runs, tuple(_over(comparisons, over_resamples)))
 
 
 def _over(comparisons: Sequence[Compared], make: Callable[..., Effect]) -> list[Effect]:
-    """Return the effects of each run but the baseline in the figures that are shown."""
+    """Return the effects of each run except the baseline on the shown figures."""
     figures = [name for name in comparisons[0].shown if name not in MEASURED]
 
     def values(place: int, figure: str) -> Values:
@@ -110,7 +110,7 @@ def _share(count: int, jobs: int) -> float | None:
 
 
 def group_frames(comparison: Compared, by: str) -> "dict[str, pd.DataFrame]":
-    """Return the measures that are asked for of the groups of each run, by its name."""
+    """Return the requested measures of each run's groups, by the run's name."""
     shown = DEFAULT if comparison.shown == SHOWN else comparison.shown
     names = [name for name in shown if MEASURES[name].quantity is not None] or DEFAULT
     baseline, tau = comparison.compared[0], comparison.tau
@@ -123,7 +123,7 @@ def group_frames(comparison: Compared, by: str) -> "dict[str, pd.DataFrame]":
 
 
 def frames_of(comparison: Compared) -> Frames:
-    """Return what is told of groups: the mean waits by all that is known, and what is asked for."""
+    """Return measures of groups: mean waits for all known groupings, and the requested ones."""
     found: Frames = {}
     for by in dict.fromkeys((*GAINS_BY, *comparison.groups)):
         if not all(can_group(run, by) for run in comparison.compared):
@@ -139,7 +139,7 @@ def frames_of(comparison: Compared) -> Frames:
 def _groups(
     copies: Sequence[Frames], baseline: str, others: Sequence[str]
 ) -> dict[str, tuple[Effect, ...]]:
-    """Put the groups on single shakes together; those of a kind are one family."""
+    """Combine the groups over perturbed copies. Each grouping is one family of tests."""
     found = {}
     for by in copies[0]:
         several = [one[by] for one in copies if by in one]

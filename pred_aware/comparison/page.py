@@ -1,4 +1,4 @@
-"""A comparison as a page, and in the plain words that stand first there."""
+"""A comparison as a page and as a summary in words."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -40,12 +40,12 @@ HOW_TO_READ = (
 
 
 def in_words(comparison: Compared) -> list[str]:
-    """Say what changes against the baseline, a paragraph for each run; runs without jobs left out.
+    """Describe the changes against the baseline, one paragraph for each run with jobs.
 
     Parameters
     ----------
     comparison
-        What `comparison.compare` found.
+        The comparison.
     """
     baseline, *others = comparison.runs
     shaken = comparison.shaken
@@ -109,7 +109,7 @@ def _over_shakes(shaken: Perturbed, name: str) -> str:
 
 
 def page_of(comparison: Compared, *, made: str, names: bool = False) -> Content:
-    """Return the page; the same runs give the same one.
+    """Return the page. Equal runs give equal pages.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ def page_of(comparison: Compared, *, made: str, names: bool = False) -> Content:
     made
         The command.
     names
-        Whether jobs and users are called by their names; otherwise they have numbers.
+        Whether to show the names of jobs and users instead of numbers.
     """
     first, *more = tables(comparison)
     said = (
@@ -146,7 +146,7 @@ def page_of(comparison: Compared, *, made: str, names: bool = False) -> Content:
 
 
 def _numbered(comparison: Compared, tables: "list[Table]") -> "Iterator[Table]":
-    """Yield tables in which users are called as the schedules call them."""
+    """Yield the tables with the same numbers for users as in the drawn schedules."""
     if not any(table.columns[0] == "user" for table in tables):
         yield from tables
         return
@@ -164,7 +164,7 @@ def _numbered(comparison: Compared, tables: "list[Table]") -> "Iterator[Table]":
 
 
 def _schedules(comparison: Compared, *, names: bool) -> Iterator[PageBlock]:
-    """Yield the schedule of each run beside the baseline's, as many as have room, and who gains."""
+    """Yield the drawn schedules of runs and baseline, up to a limit, and the gains by group."""
     if not comparison.compared or comparison.compared[0].ran.empty:
         return
     baseline, *others = comparison.compared
@@ -178,7 +178,7 @@ def _schedules(comparison: Compared, *, names: bool) -> Iterator[PageBlock]:
 
 
 def pictures_of(comparison: Compared) -> tuple[str, list[Picture]]:
-    """Return what is compared, and the page's pictures of it."""
+    """Return the title and the pictures of the page."""
     title = f"{_title(comparison)}\n{_under(comparison)}"
     return title, pictures(comparison.compared)
 
@@ -190,12 +190,12 @@ def _title(comparison: Compared) -> str:
 
 
 def _under(comparison: Compared) -> str:
-    """Say on what was simulated, as far as the baseline and its workload tell."""
+    """Return the line below the title: machine, workload and period, if known."""
     baseline, check = comparison.runs[0], comparison.recorded_queue
     workload = (baseline.provenance or {}).get("workload")
     named = f"{workload['name']}: " if isinstance(workload, dict) and "name" in workload else ""
     if check is not None and comparison.compared[0].workload is not None:
-        # a demonstration says there of which log the workload was made
+        # in a demonstration, it names the log of the workload
         named = f"{check.log}: "
     span = baseline.figures["makespan"]
     over = "" if span is None else f", {spoken(span)} from the first submission to the last end"
@@ -204,7 +204,7 @@ def _under(comparison: Compared) -> str:
 
 
 def _dates(comparison: Compared) -> str:
-    """Say from when to when jobs were submitted, where the baseline's workload tells."""
+    """Return the period of submissions, if the baseline's workload has it."""
     run = comparison.compared[0] if comparison.compared else None
     if run is None or run.workload is None or not len(run.whole):
         return ""

@@ -1,4 +1,4 @@
-"""Simulating runs again on shakes and resamples of their workload, by a campaign's workers."""
+"""Repeat runs on perturbed copies and resamples of their workload, with a campaign's workers."""
 
 import math
 import tempfile
@@ -14,8 +14,7 @@ from pred_aware.campaign.making.dispatch import each
 from pred_aware.campaign.making.maker import InProcess
 from pred_aware.campaign.making.workers import Team, Workers
 from pred_aware.campaign.messages import Task
-from pred_aware.campaign.run_key import RunKey
-from pred_aware.campaign.specification import Limits
+from pred_aware.campaign.specification import Limits, RunKey
 from pred_aware.comparison.copies import Perturbed, Resampled
 from pred_aware.comparison.copy_maker import CopyMaker, Recipes, simulated
 from pred_aware.comparison.over_copies import OneCopy, perturbed_of, resampled_of
@@ -24,8 +23,7 @@ from pred_aware.errors import PredAwareError
 from pred_aware.execution.cores import cores
 from pred_aware.execution.exact import exact_options
 from pred_aware.execution.rerun import recipe_of, workload_of
-from pred_aware.log.copies import Copy, Resample, Shake
-from pred_aware.log.workload import Workload
+from pred_aware.log.workload import Copy, Resample, Shake, Workload
 from pred_aware.metrics.lower_bound import lower_bound
 from pred_aware.metrics.run_measures import measures as figures_of
 from pred_aware.runs.provenance import RunRecipe
@@ -34,27 +32,27 @@ from pred_aware.runs.run import Run
 LEAST = 2
 
 WORTH_A_PROCESS = 20_000
-"""To begin a process takes about as long as to simulate so many jobs."""
+"""The number of jobs whose simulation takes about as long as the start of a process."""
 
 Progress = Callable[[int, int], None]
-"""Told now and then how much is done, of how much."""
+"""Called with the number of finished parts and their total."""
 
 
 @dataclass(frozen=True)
 class RepeatedRuns:
-    """Runs that are simulated again on copies of their workload; see `pred_aware.compare`."""
+    """Repeats runs on copies of their workload; see `pred_aware.compare`."""
 
     runs: Sequence[Run]
     """The first is the baseline."""
     shown: Mapping[str, Any]
-    """What is compared: measures, their `tau`, groups."""
+    """The options of the comparison: measures, `tau`, groups."""
     platform: Path | None = None
-    """The platform's file, where it is not where it was."""
+    """The platform's file, if it has moved."""
     own_parts: bool = False
-    """Whether parts are imported that a file names; see `recipe_of`."""
+    """Whether to import parts that a file names; see `recipe_of`."""
     workers: int | None = None
-    """How many processes; by default one per core. With 1 it is this one. What comes out is the
-    same."""
+    """The number of processes; by default one per core. 1: this process. It does not change the
+    results."""
     progress: Progress | None = None
     """Called after each copy."""
 
@@ -77,12 +75,12 @@ class RepeatedRuns:
         return workload
 
     def on_shakes(self, seeds: Sequence[int], *, max_shift: float) -> Perturbed:
-        """Simulate the runs on shakes.
+        """Repeat the runs on perturbed copies.
 
         Raises
         ------
         PredAwareError
-            They cannot be made again as they were, or there is a single shake.
+            The runs cannot be repeated exactly, or there is only one copy.
         """
         return perturbed_of(
             self._on([Shake(seed, max_shift) for seed in seeds], "shake"),
@@ -91,22 +89,22 @@ class RepeatedRuns:
         )
 
     def on_resamples(self, seeds: Sequence[int]) -> Resampled:
-        """Simulate the runs on resamples.
+        """Repeat the runs on resamples.
 
         Raises
         ------
         PredAwareError
-            They cannot be made again as they were, or there is a single resample.
+            The runs cannot be repeated exactly, or there is only one resample.
         """
         return resampled_of(self._on([Resample(seed) for seed in seeds], "resample"), seeds=seeds)
 
     def bounds(self) -> tuple[BoundedMeasure, ...]:
-        """Say what no schedule of the workload goes below, and what exact run times would give.
+        """Return lower bounds for all schedules, and the results with exact run times.
 
         Raises
         ------
         PredAwareError
-            The runs cannot be made again.
+            The runs cannot be repeated.
         """
         workload, measures = self._workload, bounded(self.shown["measures"])
         exact = {name: _exact(workload, recipe, name) for name, recipe in self._recipes.items()}
@@ -114,7 +112,7 @@ class RepeatedRuns:
         if known is None:
             name, recipe = next(iter(self._recipes.items()))
             known = simulated(workload, recipe, name)
-        # a run that was read need not know how large the machine is, and the bound needs it
+        # the bound needs the size of the machine, which a read run may not know
         bounds = {measure: lower_bound(known, measure) for measure in measures}
         rows = []
         for run in self.runs:
@@ -127,10 +125,10 @@ class RepeatedRuns:
         return tuple(rows)
 
     def _on(self, copies: Sequence[Copy], what: str) -> list[OneCopy]:
-        """Simulate each run on each copy, and compare them on each, in the order of the copies.
+        """Repeat and compare the runs on each copy, in the order of the copies.
 
-        A run that was read from files is first made again on its own workload, which must give the
-        same schedule.
+        A run that was read from files is first repeated on its own workload. The schedules must be
+        equal.
         """
         if len(copies) < LEAST:
             raise PredAwareError(
@@ -138,7 +136,7 @@ class RepeatedRuns:
             )
         recipes, workload = self._recipes, self._workload
         here = CopyMaker(lambda: workload, recipes, self.shown)
-        # what is wrong with the largest shift or the workload is told before anything is started
+        # report errors of the shift or the workload before any process starts
         copies[0].of(workload)
         old = [place for place, recipe in enumerate(recipes.values()) if recipe.jobs_sha256]
         tasks = [Task(RunKey(0, place), "") for place in old]
@@ -160,7 +158,7 @@ class RepeatedRuns:
 
     @contextmanager
     def _team(self, here: CopyMaker, number: int) -> Iterator[Team]:
-        """Yield who simulates: this process, or others if all that is simulated can be sent."""
+        """Yield the workers: other processes if everything can be sent to them, else this one."""
         with tempfile.TemporaryDirectory(prefix="pred-aware-") as folder, ExitStack() as ended:
             team: Workers | InProcess = InProcess(here)
             if number > 1:
@@ -168,7 +166,7 @@ class RepeatedRuns:
                 self._workload.write(path)
                 read = partial(_read, path, self._workload.name)
                 there = CopyMaker(read, self._recipes, self.shown)
-                # a part of one's own that holds what no other process can have
+                # a user's part with a value that cannot be pickled
                 with suppress(PicklingError, TypeError, AttributeError):
                     team = Workers(there, number, limits=Limits(memory=math.inf))
             ended.enter_context(team)
@@ -180,7 +178,7 @@ def _read(path: Path, name: str) -> Workload:
 
 
 def _exact(workload: Workload, recipe: RunRecipe, name: str) -> Run | None:
-    """Simulate a recipe that knows run times; ``None`` where it cannot be told them."""
+    """Simulate a recipe with exact run times, or return ``None`` if it cannot use them."""
     options = exact_options(recipe.policy, recipe.options, delays=recipe.delays)
     if options is None:
         return None

@@ -1,4 +1,4 @@
-"""The workload that runs in files were made of: whose jobs they are, and which only warm up."""
+"""Find the workload of runs in files, for users, queues and warm-up jobs."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,7 +7,7 @@ from pred_aware.errors import PredAwareError
 from pred_aware.log.workload import Workload
 from pred_aware.report.plural import counted
 from pred_aware.runs.contents import RunContents
-from pred_aware.runs.workload_of import workload_of
+from pred_aware.runs.reading import workload_of
 from workload_tools.batsim.reader import marked_as_warm_up, read_content
 from workload_tools.batsim.workload import UNREADABLE
 from workload_tools.errors import WorkloadError
@@ -16,23 +16,23 @@ from workload_tools.expected import in_words
 
 @dataclass(frozen=True, slots=True)
 class SimulatedRuns:
-    """What was simulated, as far as it is known."""
+    """The simulated workload, as far as it is known."""
 
     workload: Workload | None = None
-    """The workload, which tells users and queues."""
+    """The workload with users and queues."""
     warm_up: frozenset[str] = frozenset()
-    """Ids of the jobs that only fill the machine."""
+    """The ids of warm-up jobs, which only fill the machine."""
     remarks: tuple[str, ...] = ()
-    """What has to be known of that, each a line."""
+    """Remarks on it, one line each."""
 
 
 def runs_of(workload: Path, baseline: Path) -> SimulatedRuns:
-    """Take the workload that the user names.
+    """Read the workload that the user names.
 
     Parameters
     ----------
     workload
-        A Batsim workload, perhaps of the real Batsim.
+        A Batsim workload, maybe from the real Batsim.
     baseline
         The baseline's jobs file.
 
@@ -48,7 +48,7 @@ def runs_of(workload: Path, baseline: Path) -> SimulatedRuns:
     try:
         found = Workload.read(workload)
     except WorkloadError as error:
-        # the real Batsim simulates more than we do
+        # the real Batsim supports more than we do
         remarks.append(f"Users and queues are not known: {error}.")
         return SimulatedRuns(None, warm_up, tuple(remarks))
     made = (RunContents.at(baseline).provenance[0] or {}).get("workload")
@@ -58,19 +58,19 @@ def runs_of(workload: Path, baseline: Path) -> SimulatedRuns:
 
 
 def find_runs(baseline: Path, *, needed: bool) -> SimulatedRuns:
-    """Look for the workload that the baseline's ``_run.json`` names.
+    """Read the workload that the baseline's ``_run.json`` names.
 
     Parameters
     ----------
     baseline
         The baseline's jobs file.
     needed
-        Whether nothing can be done without; else it is a remark that there is none.
+        Whether it is required. Otherwise a missing workload is a remark.
 
     Raises
     ------
     PredAwareError
-        It is needed and not there.
+        It is required but missing.
     """
     contents = RunContents.at(baseline)
     try:
@@ -85,7 +85,7 @@ def find_runs(baseline: Path, *, needed: bool) -> SimulatedRuns:
 
 
 def _marked(workload: Path) -> frozenset[str]:
-    """Return the ids of the jobs that a workload, also of the real Batsim, marks as warm-up."""
+    """Return the ids of the jobs that a workload marks as warm-up."""
     try:
         return marked_as_warm_up(read_content(workload))
     except UNREADABLE as error:

@@ -1,4 +1,4 @@
-"""Summaries of each run, and of each against the baseline."""
+"""Summaries of each run, alone and against the baseline."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ import numpy as np
 
 from pred_aware.errors import PredAwareError
 from pred_aware.metrics.figures import waiting_counts
-from pred_aware.metrics.matching import rows_in_both
+from pred_aware.metrics.job_results import rows_in_both
 from pred_aware.metrics.of_jobs import LATE
 from pred_aware.metrics.table import OF_SIZES
 from pred_aware.report.plural import counted
@@ -22,15 +22,14 @@ if TYPE_CHECKING:
 
 
 def differences(baseline: "Run", new: "Run") -> list[str]:
-    """Say in what the jobs of two runs differ: how many, and which is the first.
+    """Describe how the jobs of two runs differ: how many, and which is the first.
 
-    Jobs of a warm-up count, since they fill the machine of the others. One that both rejected
-    filled neither, whatever it was.
+    Warm-up jobs count, because they use the machine. Jobs that both runs rejected do not count.
 
     Returns
     -------
     list of str
-        A phrase for each kind of difference; none where the jobs are the same.
+        A phrase for each kind of difference. Empty if the jobs are equal.
     """
     ran_baseline, ran_new = baseline.whole, new.whole
     here, there = ran_baseline.index, ran_new.index
@@ -68,12 +67,12 @@ def differences(baseline: "Run", new: "Run") -> list[str]:
 
 
 def _among(names: "pd.Index[str]", others: "pd.Index[str]") -> "NDArray[np.bool_]":
-    """Say which names are among others, none of which stands twice; `isin` takes ten times it."""
+    """Return which names are among unique other names, ten times faster than `isin`."""
     return others.get_indexer(names) >= 0
 
 
 ALIKE = ("submission_time", "requested_number_of_resources")
-"""What jobs have in common that are the same, besides their names."""
+"""The columns in which equal jobs agree, besides their names."""
 DIGITS = 6
 TEN_MINUTES = 600.0
 HOUR = 3600.0
@@ -84,12 +83,12 @@ SHOWN = (
     *("median_waiting_time", "p95_waiting_time", "p99_waiting_time", "max_waiting_time"),
     *("mean_turnaround_time", "mean_bounded_slowdown", "p99_bounded_slowdown"),
 )
-"""The measures that a comparison shows when none are asked for."""
+"""The measures that a comparison shows by default."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunSummary:
-    """A run in figures."""
+    """The figures of a run."""
 
     name: str
     """What the run is called."""
@@ -98,23 +97,23 @@ class RunSummary:
     jobs: int
     rejected: int
     killed: int
-    """How many jobs ran, never ran, and were killed (these ran too)."""
+    """The number of jobs that ran, that never ran, and that were killed (these ran, too)."""
     processors: int
-    """Size of the machine."""
+    """The size of the machine."""
     figures: Mapping[str, float | None]
-    """By the names of `pred_aware.metrics.MEASURES`, those in `runs.figures.FIGURES` always;
-    ``None`` where there is none."""
+    """The figures by the names of `pred_aware.metrics.MEASURES`, always including
+    `runs.figures.FIGURES`. A missing figure is ``None``."""
     waiting: Mapping[str, int]
-    """How many jobs wait less than a given time, as `runs.figures.waiting_counts` gives it."""
+    """The number of jobs that wait less than certain times; see `runs.figures.waiting_counts`."""
     warm_up: int = 0
-    """How many jobs ran before those that count; not among `jobs`."""
+    """The number of warm-up jobs, which are not among `jobs`."""
     provenance: Mapping[str, Any] | None = None
-    """How the run was made, as ``PREFIX_run.json`` tells; ``None`` where nobody knows."""
+    """The provenance from ``PREFIX_run.json``, or ``None`` if it is unknown."""
     remark: str | None = None
-    """Why that is not known although there is such a file."""
+    """Why the provenance is unknown although there is such a file."""
 
     def to_dict(self) -> dict[str, object]:
-        """Return the summary as it is written to JSON."""
+        """Return the summary as JSON data."""
         return {
             "file": self.file,
             "jobs": self.jobs,
@@ -134,38 +133,38 @@ class RunSummary:
 
 @dataclass(frozen=True, slots=True)
 class AgainstBaseline:
-    """A run against the baseline, job by job."""
+    """A comparison of a run with the baseline, job by job."""
 
     name: str
     """What the run is called."""
     jobs: int
-    """How many jobs ran in both; the counts are of these."""
+    """The number of jobs that ran in both. The counts refer to these jobs."""
     at_most_the_same: int
-    """Jobs whose wait is at most that in the baseline, to 0.01 s."""
+    """Jobs that wait at most as long as in the baseline, to 0.01 s."""
     shorter_by_10_min: int
     shorter_by_1_h: int
     longer_by_10_min: int
     longer_by_1_h: int
-    """Jobs whose wait differs by at least that much."""
+    """Jobs whose wait differs by at least this time."""
     only_in_baseline: int
     only_here: int
     """Jobs that only one of the files has."""
     ran_only_in_baseline: int
     ran_only_here: int
-    """Jobs that both files have, but that were rejected in one of the runs."""
+    """Jobs of both files that one of the runs rejected."""
     not_alike: int
-    """Jobs that are not the same in both: submitted at another time or of another size."""
+    """Jobs that differ in submission time or size."""
     improvement: Mapping[str, float | None]
-    """(new - baseline) / baseline of each figure; ``None`` where a figure is missing or the
+    """(new - baseline) / baseline for each figure. ``None`` if a figure is missing or the
     baseline's is 0."""
 
     def to_dict(self) -> dict[str, object]:
-        """Return the comparison as it is written to JSON."""
+        """Return the comparison as JSON data."""
         return {field: getattr(self, field) for field in self.__slots__ if field != "name"}
 
 
 def improvement(baseline: float | None, new: float | None) -> float | None:
-    """Return (new - baseline) / baseline, or ``None`` where that is not a number.
+    """Return (new - baseline) / baseline, or ``None`` if it is undefined.
 
     Examples
     --------
@@ -182,14 +181,15 @@ def improvement(baseline: float | None, new: float | None) -> float | None:
 def summary(
     run: "Run", figures: Mapping[str, float | None], *, with_provenance: bool = True
 ) -> RunSummary:
-    """Sum up a run, of which the figures are made already.
+    """Summarise a run whose figures are known.
 
     Parameters
     ----------
     run, figures
-        The run, and its figures.
+        The run and its figures.
     with_provenance
-        Tell also how it was made, which takes longer than to simulate it: its workload is hashed.
+        Whether to add its provenance. This takes longer than a simulation, because the workload is
+        hashed.
     """
     return RunSummary(
         name=run.name,
@@ -218,12 +218,12 @@ def against(
     baseline, new
         The runs.
     baseline_figures, figures
-        Theirs, by the same names.
+        The figures of the runs, with the same names.
 
     Raises
     ------
     PredAwareError
-        They have no job in common.
+        The runs have no job in common.
     """
     in_baseline, in_new = rows_in_both(baseline, new)
     had, has = counts_of(baseline), counts_of(new)
@@ -239,7 +239,7 @@ def against(
             f"{new.path or new.name}: no job in common with {baseline.path or baseline.name}: "
             f"are these two runs of the same workload?"
         )
-    # the files have six decimals; the difference of two such numbers has more
+    # the files have six decimals, but the difference of two such numbers has more
     waits = new.column("waiting_time")[in_new], baseline.column("waiting_time")[in_baseline]
     longer = np.round(waits[0] - waits[1], DIGITS)
     not_alike = np.any(

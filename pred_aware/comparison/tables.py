@@ -29,7 +29,7 @@ from pred_aware.runs.run import Run
 from pred_aware.runs.waiting_by_rule import site_of_run
 
 MOST_LINES = 25
-"""How many lines `compare` prints without ``--full``."""
+"""The maximum number of lines that `compare` prints without ``--full``."""
 _MAIN = (
     "mean_waiting_time",
     "area_weighted_waiting_time",
@@ -39,7 +39,7 @@ _MAIN = (
     "max_waiting_time",
     "utilisation",
 )
-"""Measures that are printed briefly, the most important first."""
+"""The measures of the short output, most important first."""
 _MAIN_ROWS = 9
 _FRAME = 1
 
@@ -47,7 +47,7 @@ AS_IT_IS = f"on the workload as it is ({NO_INTERVAL})"
 
 
 def print_comparison(comparison: Compared, to: Console) -> None:
-    """Print the tables and what they leave out; first of all, whether the jobs are the same."""
+    """Print all tables and remarks. A difference of the jobs comes first."""
     for difference in comparison.differences:
         to.print(f"NOT THE SAME JOBS: {difference}.", style="bold", markup=False, soft_wrap=True)
     show([*said_first(comparison), *tables(comparison)], to)
@@ -58,12 +58,12 @@ def print_comparison(comparison: Compared, to: Console) -> None:
 
 
 def print_briefly(comparison: Compared, to: Console, more: Sequence[str] = ()) -> None:
-    """Print the main measures and what was asked for, in at most `MOST_LINES` lines.
+    """Print the main and the requested measures, in at most `MOST_LINES` lines.
 
     Parameters
     ----------
     comparison
-        What `comparison.compare` found.
+        The comparison.
     to
         The terminal.
     more
@@ -87,7 +87,7 @@ def print_briefly(comparison: Compared, to: Console, more: Sequence[str] = ()) -
 
 
 def _brief_tables(comparison: Compared) -> list[Table]:
-    """Return tables of the main measures, with fewer rows the more tables there are."""
+    """Return tables of the main measures. With more tables, each has fewer rows."""
     asked = [*other_kinds(comparison)]
     if comparison.shaken is None:
         main = [_figures(comparison)]
@@ -103,7 +103,7 @@ def _brief_tables(comparison: Compared) -> list[Table]:
 
 
 def said_first(comparison: Compared) -> list[tuple[Remark, ...]]:
-    """Say what all figures depend on: whether the baseline is the queue that the log recorded."""
+    """Return the first remark: how well the baseline reproduces the recorded queue."""
     check = comparison.recorded_queue
     return (
         [] if check is None or check.recorded is None else [baseline_remarks(check, briefly=True)]
@@ -113,14 +113,14 @@ def said_first(comparison: Compared) -> list[tuple[Remark, ...]]:
 def tables(comparison: Compared) -> list[Table]:
     """Return paper 001's tables: figures, shares of jobs by waiting time, job-by-job counts.
 
-    Behind them stand those of who gains and who loses, and of the groups asked for. Where there are
-    shakes, all are over these, and only the figures are told of the one run, too. What resamples
-    and weeks say has tables of its own.
+    Tables of gains and losses and of the requested groupings follow. With perturbed copies, all
+    tables use them, and only the figures are also shown for the single run. Resamples and weeks
+    have their own tables.
 
     Parameters
     ----------
     comparison
-        What `comparison.compare` found.
+        The comparison.
     """
     figures, kinds = _figures(comparison), other_kinds(comparison)
     if comparison.shaken is None:
@@ -135,7 +135,7 @@ def tables(comparison: Compared) -> list[Table]:
 
 
 def remarks(comparison: Compared, *, briefly: bool = False) -> list[str]:
-    """Say what is sure, unless briefly, and which jobs the tables leave out, and why."""
+    """Return remarks on significance (unless `briefly`), and on jobs that tables leave out."""
     sure = (
         ()
         if briefly
@@ -161,7 +161,7 @@ def remarks(comparison: Compared, *, briefly: bool = False) -> list[str]:
 
 
 def _on_other_sites(runs: Sequence[Run]) -> list[str]:
-    """Say that runs are on different sites, if they are."""
+    """Return a remark if the runs are on different sites."""
     others = [run.name for run in runs if site_of_run(run) != site_of_run(runs[0])]
     told = (
         f"{', '.join(others)}: on another site than {runs[0].name}, so that what the policies "
@@ -178,7 +178,7 @@ def _figures(comparison: Compared) -> Table:
         for run, other in zip(others, comparison.against_baseline, strict=True):
             change, cell = other.improvement[name], measure_cell(name, run.figures[name])
             told = f"{cell}"
-            # where shakes tell what is sure, what may be luck would be read for it
+            # single runs beside intervals would be mistaken for significant results
             if change is not None and comparison.shaken is None:
                 told += f" ({percent_change(change)})"
             cells.append(Cell(told, cell.value))

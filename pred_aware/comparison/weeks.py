@@ -1,4 +1,4 @@
-"""Runs compared over the weeks of one log, without another simulation."""
+"""Compare runs over the weeks of one log, without another simulation."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -22,9 +22,9 @@ def weeks_of(
     runs
         The runs; the first is the baseline.
     measures
-        Those that no week has, since they are of the whole run, are left out.
+        The measures. Those that only exist for whole runs are left out.
     tau
-        Run times below this many seconds count as this in bounded slowdowns.
+        Shorter run times count as this in bounded slowdowns, in seconds.
     """
     names = [name for name in measures if has_weeks(name)]
     baseline = {name: weekly(runs[0], name, tau=tau) for name in names}
@@ -36,5 +36,5 @@ def weeks_of(
 
 
 def number_of(weeks: Sequence[Effect]) -> int:
-    """Return how many weeks are looked at."""
+    """Return the number of weeks."""
     return max((one.change.shakes for one in weeks), default=0)

@@ -1,4 +1,4 @@
-"""Gains and losses against the baseline, and measures by group, as tables."""
+"""Tables of gains and losses against the baseline, and of measures by group."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -28,7 +28,7 @@ BY_WHOM = "Users and queues are told by the workload: --workload FILE."
 
 
 def gains_and_losses(comparison: Compared) -> Iterator[Table]:
-    """Yield the tables of mean waits by size, length and queue, and of the users, if known."""
+    """Yield tables of mean waits by size, length, queue and user, as far as known."""
     baseline, *others = comparison.compared
     if not others or baseline.ran.empty:
         return
@@ -55,19 +55,20 @@ def gains_and_losses(comparison: Compared) -> Iterator[Table]:
 
 
 def gains_in_json(baseline: "Run", run: "Run") -> dict[str, list[dict[str, Any]]]:
-    """Return the gains of a run by each group that is known, as they are written to JSON."""
+    """Return the gains of a run for all known groupings, as JSON data."""
     return {by: _records(gains_by(baseline, run, by)) for by in GAINS_BY if can_group(baseline, by)}
 
 
 def by_group(comparison: Compared) -> Iterator[Table]:
-    """Yield a table for each way of grouping and each measure that is asked for.
+    """Yield a table for each requested grouping and measure.
 
-    A row for each group, a column for each run; of many groups those with most jobs.
+    It has a row for each group and a column for each run. If there are many groups, it has those
+    with most jobs.
 
     Parameters
     ----------
     comparison
-        What `comparison.compare` found.
+        The comparison.
     """
     for by in comparison.groups:
         frames = group_frames(comparison, by)
@@ -76,7 +77,7 @@ def by_group(comparison: Compared) -> Iterator[Table]:
 
 
 def groups_in_json(comparison: Compared) -> dict[str, Any]:
-    """Return what `by_group` shows, with all groups, as it is written to JSON."""
+    """Return the content of `by_group` with all groups, as JSON data."""
     return {
         by: {name: _records(frame) for name, frame in group_frames(comparison, by).items()}
         for by in comparison.groups

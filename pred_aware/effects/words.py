@@ -7,10 +7,17 @@ from pred_aware.effects.tables import mean_cell
 from pred_aware.metrics.table import MEASURES
 from pred_aware.report.interval_format import (
     HOW_SURE,
+    NO_INTERVAL,
+    NOT_SIGNIFICANT,
     TOO_FEW_SHAKES,
+    change_cells,
     in_brackets,
+    in_each,
+    percent_change,
     significant_alone_only,
 )
+from pred_aware.report.page import Large
+from pred_aware.report.page.content import BETTER, WORSE
 from pred_aware.statistics import significant_alone
 from pred_aware.statistics.intervals import LEVEL
 from pred_aware.statistics.weeks import FEWEST
@@ -70,3 +77,41 @@ def change_from_baseline(one: Effect, baseline: str) -> str:
         return f"does not differ significantly from that under {baseline} ({told})"
     alone = f"; {IN_VIEW}" if significant_alone(one.change, one.holm) else ""
     return f"is {new} instead of {old} ({in_brackets(one.change)}{alone})"
+
+
+_VERDICTS = {1: BETTER, -1: WORSE, 0: NOT_SIGNIFICANT}
+
+
+def large_figure(label: str, one: Effect, *, baseline: str, digits: int | None = None) -> Large:
+    """Return an effect as a page shows it first.
+
+    Parameters
+    ----------
+    label
+        What is counted.
+    one
+        The effect.
+    baseline
+        What the baseline is called.
+    digits
+        As for `pred_aware.report.interval_format.change_cells`.
+    """
+    change, low, high = change_cells(one.change, digits)
+    new, old = mean_cell(one.measure, one.value), mean_cell(one.measure, one.baseline)
+    if one.change.value is None:
+        return Large(label, new, f"under {baseline} {old}")
+    if one.change.low is None:
+        return Large(label, percent_change(one.change.value), NO_INTERVAL)
+    both = f"{new} instead of {old}" if new != old else f"{old} in both"
+    over = f"over {one.change.shakes} shakes; {both}"
+    if in_each(one.change):
+        over = f"{in_each(one.change)} of {one.change.shakes}; {both}"
+        return Large(label, change, over, _VERDICTS[one.gain])
+    alone = significant_alone(one.change, one.holm)
+    verdict = IN_VIEW if alone else _VERDICTS[one.gain]
+    return Large(label, change, f"{low.removesuffix(' %')} to {high} {over}", verdict)
+
+
+def unmarked(text: str) -> str:
+    """Leave out the marks by which a terminal tells commands from words."""
+    return text.replace("`", "")

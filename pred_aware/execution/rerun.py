@@ -8,7 +8,7 @@ import msgspec
 
 from pred_aware.errors import PredAwareError
 from pred_aware.log.workload import Workload
-from pred_aware.runs import workload_of as files
+from pred_aware.runs import reading as files
 from pred_aware.runs.provenance import RunRecipe, digest_of
 from pred_aware.runs.run import Run
 from predictors.registry import Registry

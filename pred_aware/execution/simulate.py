@@ -125,8 +125,8 @@ def simulate(  # noqa: PLR0913 - what a run is made of, each by its name
         given["machine"] = in_words(given["machine"])
     site = None
     if given.get("site") is not None:
-        # imported here, because runs without a site do not need it
-        from pred_aware.log.site_of_workload import site_of_workload
+        # what runs without one need not pay for
+        from pred_aware.log.site_on_log import site_of_workload
         from pred_aware.site_configuration import site_in
 
         site = site_in(given["site"])

@@ -12,9 +12,9 @@ from pred_aware.errors import PredAwareError
 from pred_aware.execution.children import PATIENCE, Child, socket_in
 from pred_aware.execution.decider import Decider
 from pred_aware.execution.folders import for_batsim, results, scratch
+from pred_aware.execution.pybatsim import major, version_of
 from pred_aware.execution.relay import Party, Relay
 from pred_aware.execution.simulate import notes_into
-from pred_aware.execution.versions import major, version_of
 from pred_aware.log.workload import Workload
 from pred_aware.metrics.figures import with_figures
 from pred_aware.runs.contents import RunContents

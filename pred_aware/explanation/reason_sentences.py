@@ -1,13 +1,75 @@
 """Sentences on jobs that held processors while a job waited, and on reservations."""
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from pred_aware.explanation.explanation import Reason, StoppedByRule
-from pred_aware.explanation.rules import EASY, FILLER, NONE, PLAN
-from pred_aware.explanation.sentence_context import WORTH_A_WORD, SentenceContext, percent, plain
+from pred_aware.explanation.explanation import Overtaker, Reason, StoppedByRule
+from pred_aware.explanation.rules import (
+    AROUND,
+    BOUND,
+    EASY,
+    ENDS_IN_TIME,
+    FILLER,
+    FREE,
+    GAP,
+    LEFT_OVER,
+    NONE,
+    ORDER,
+    PLAN,
+    STOPPED,
+)
 from pred_aware.report.durations import spoken
 from pred_aware.report.plural import counted
 from pred_aware.report.sentence import Names, Sentence
+
+if TYPE_CHECKING:
+    from pred_aware.explanation.explanation import Explanation
+    from pred_aware.explanation.rules import SchedulingRules
+    from pred_aware.report.clock import LogClock
+
+
+WORTH_A_WORD = 0.005
+"""Shares below this are told in JSON only."""
+
+SAME = 1.0
+"""Dates that are no more than so many seconds apart are told as the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceContext:
+    """What sentences are made of."""
+
+    found: "Explanation"
+    """The values."""
+    clock: "LogClock"
+    """Of the log."""
+    rules: "SchedulingRules | None"
+    """The rules of the scheduler, if they are known."""
+    size: int
+    """Of the machine, in processors."""
+
+    @property
+    def waited(self) -> float:
+        """For how long the job waited, in seconds."""
+        return self.found.facts.waited or 0.0
+
+    def at(self, second: float) -> str:
+        """Say when something was."""
+        date = self.clock.date(second)
+        return f"on {date[:10]} at {date[11:]}" if self.clock.knows_dates else f"on {date}"
+
+
+def percent(share: float) -> str:
+    """Write a share."""
+    return f"{100.0 * share:.0f} %"
+
+
+def plain(text: str) -> str:
+    """Return text of others so that it is not taken for the place of a name."""
+    return text.replace("{", "{{").replace("}", "}}")
+
 
 ANSWERS = {
     "running": "jobs that ran already when it was submitted held the processors",
@@ -127,3 +189,75 @@ def _kept_why(telling: SentenceContext, reason: Reason, names: Names) -> str:  #
 def _in_turn(others: list[str], reason: Reason, names: Names) -> str:
     told = names.jobs(others, reason.jobs)
     return f"{told} in turn" if reason.jobs > 1 else told
+
+
+ORDERS = {
+    "fcfs": "submission",
+    "sjf": "the shortest estimate",
+    "saf": "the smallest estimated work",
+    "lxf": "the longest wait for its estimate",
+    "multifactor": "Slurm's priority",
+    "pbs": "PBS's sort formula, fair share and sort keys",
+    "wfp": "the longest wait for its estimate, times processors",
+}
+
+
+def overtaken(telling: SentenceContext) -> Sentence:
+    """Say who overtook a job; that nobody did is an answer, too."""
+    names, overtakers = Names(), telling.found.overtaken_by
+    if not overtakers:
+        return names.sentence("overtaken", "No job that was submitted later started before it.")
+    one = len(overtakers) == 1
+    largest = max(overtakers, key=lambda other: other.processors * other.ran)
+    job = names.job(largest.job)
+    which = f"Job {job}" if one else f"{len(overtakers):,} jobs"
+    size = f"{counted(largest.processors, 'processor')} for {spoken(largest.ran)}"
+    told = f"{which}, submitted later, started before it{_rules(telling, overtakers)}"
+    told += f"; it took {size}" if one else f"; the largest is job {job} ({size})"
+    return names.sentence("overtaken", f"{told}{_outlived(overtakers, names)}.")
+
+
+def _outlived(overtakers: Sequence[Overtaker], names: Names) -> str:
+    """Say which of them ran longer than they were estimated when they were let in."""
+    longer = {
+        one.job: one.ran - one.estimate
+        for one in overtakers
+        if one.estimate is not None and one.ran > one.estimate + SAME
+    }
+    if not longer:
+        return ""
+    worst = max(longer, key=lambda job: longer[job])
+    by = spoken(longer[worst])
+    if len(overtakers) == 1:
+        return f"; it ran {by} longer than estimated"
+    return f"; {len(longer):,} ran longer than estimated, job {names.job(worst)} by {by}"
+
+
+def _rules(telling: SentenceContext, overtakers: Sequence[Overtaker]) -> str:
+    counts = Counter(one.rule for one in overtakers).most_common()
+    if counts[0] == (None, len(overtakers)):
+        return ""
+    if len(counts) == 1:
+        who = {1: "it", 2: "both"}.get(len(overtakers), "all of them")
+        return f": {who} {_rule(telling, counts[0][0], count=len(overtakers))}"
+    return ": " + ", ".join(
+        f"{count:,} {_rule(telling, rule, count=count)}" for rule, count in counts
+    )
+
+
+def _rule(telling: SentenceContext, rule: str | None, *, count: int) -> str:
+    one = count == 1
+    order = (None if telling.rules is None else telling.rules.order) or ""
+    goes_by = ORDERS.get(order, f"the order {plain(order)}")
+    return {
+        ORDER: f"stood before it in the queue, which goes by {goes_by}",
+        ENDS_IN_TIME: f"{'was' if one else 'were'} estimated to end before the start that was "
+        "promised to the first of the queue",
+        LEFT_OVER: "took processors that the reservation of the first of the queue left over",
+        GAP: "fitted into a gap of the plan",
+        FREE: "fitted on what was free, for nothing is reserved",
+        BOUND: f"had waited so long that the bound gave {'it a place' if one else 'them places'}",
+        AROUND: "fitted around the place that the bound had given it",
+        STOPPED: "started while a rule of the site stopped it",
+        None: "did so by a rule that is not known",
+    }[rule]

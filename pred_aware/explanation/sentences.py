@@ -4,10 +4,15 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pred_aware.explanation.explanation import Cause, Explanation, Promise
-from pred_aware.explanation.overtaking_sentences import overtaken
-from pred_aware.explanation.reason_sentences import answer, reasons
+from pred_aware.explanation.reason_sentences import (
+    SAME,
+    SentenceContext,
+    answer,
+    overtaken,
+    plain,
+    reasons,
+)
 from pred_aware.explanation.rules import EASY
-from pred_aware.explanation.sentence_context import SAME, SentenceContext, plain
 from pred_aware.report.durations import spoken
 from pred_aware.report.plural import counted
 from pred_aware.report.sentence import Names, Sentence

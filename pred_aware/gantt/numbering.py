@@ -3,13 +3,20 @@
 import re
 from dataclasses import dataclass
 from functools import cached_property
+from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from schedulers.core.lowest_free import LowestFree
+from workload_tools.batsim.intervals import Intervals, count, parse_intervals
 from workload_tools.printable import printable
 
 if TYPE_CHECKING:
+    import pandas as pd
+    from numpy.typing import NDArray
+
+    from pred_aware.report.sentence import Name
     from pred_aware.runs.run import Run
 
 
@@ -37,12 +44,6 @@ class SchedulePair:
 
 _NUMBER = re.compile(r"[1-9]\d{0,8}", re.ASCII)
 """An id that can be stored as a number in a packed column without loss."""
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from numpy.typing import NDArray
-
-    from pred_aware.report.sentence import Name
 
 
 class Numbering:
@@ -132,3 +133,76 @@ class Numbering:
             return int(self.numbers_of(pd.Index([value]))[0])
         # an explanation may know users from a workload that the runs do not have
         return self._numbers.setdefault((kind, value), len(self._numbers) + 1)
+
+
+def places(jobs: "pd.DataFrame", *, processors: int) -> tuple[list[Intervals], bool]:
+    """Return the processors of each job, and whether the run tells them.
+
+    Where it does not, each gets those with the lowest numbers that are free at its start.
+
+    Parameters
+    ----------
+    jobs
+        As `pred_aware.Run.jobs`; one without a start never ran, and has none.
+    processors
+        Size of the machine.
+    """
+    ran = jobs["starting_time"].notna().tolist()
+    if "allocated_resources" in jobs:
+        texts = zip(jobs["allocated_resources"].tolist(), ran, strict=True)
+        try:
+            return [parse_intervals(text) if runs else () for text, runs in texts], True
+        except (TypeError, ValueError):
+            pass  # none, or written otherwise by another simulator: then as where none are told
+    return _lowest_free(jobs, processors), False
+
+
+def _lowest_free(jobs: "pd.DataFrame", processors: int) -> list[Intervals]:
+    start, end, sizes = (
+        jobs[column].to_numpy()
+        for column in ("starting_time", "finish_time", "requested_number_of_resources")
+    )
+    rule, free = LowestFree(processors), processors
+    found: list[Intervals] = [()] * len(jobs)
+    running: list[tuple[float, int]] = []
+    for job in np.lexsort((end, start)).tolist():
+        while running and running[0][0] <= start[job]:
+            ended = found[heappop(running)[1]]
+            rule.release(ended)
+            free += count(ended)
+        # also false where it never ran; no more than there are, whatever a file says
+        if start[job] >= 0.0 and 0 < sizes[job] <= free:
+            found[job] = rule.allocate(int(sizes[job]))
+            free -= int(sizes[job])
+            heappush(running, (float(end[job]), job))
+    return found
+
+
+def in_columns(some: list[Intervals], order: "NDArray[np.intp]") -> "dict[str, NDArray[np.int64]]":
+    """Return intervals as columns.
+
+    Parameters
+    ----------
+    some
+        Of each job.
+    order
+        The jobs that have any in an order in which neighbours resemble each other, by start.
+
+    Returns
+    -------
+    dict
+        ``intervals``: how many each job has; then in that order, ``gaps``: for each interval, how
+        many processors lie between the one before, or processor 0, and it; ``lengths``: how many it
+        has, but for the last of a job, which has the rest.
+    """
+    gaps, lengths = [], []
+    for job in order.tolist():
+        reached = 0
+        for first, last in some[job]:
+            gaps.append(first - reached)
+            lengths.append(last + 1 - first)
+            reached = last + 1
+        if some[job]:
+            lengths.pop()
+    columns = {"intervals": [len(own) for own in some], "gaps": gaps, "lengths": lengths}
+    return {name: np.array(column, np.int64) for name, column in columns.items()}

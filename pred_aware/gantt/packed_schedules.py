@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from pred_aware.gantt.changed_day import changed_day, day_in_words
-from pred_aware.gantt.places import in_columns, places
+from pred_aware.gantt.numbering import in_columns, places
 from pred_aware.report.clock import believed, make_clock
 from pred_aware.report.durations import DAY, spoken
 from pred_aware.report.plural import counted

@@ -19,7 +19,7 @@ from pred_aware.process_group import run_group
 from pred_aware.report.finding import Finding
 from pred_aware.version import __version__
 from predictors import compiled
-from workload_tools.libraries import installs
+from workload_tools.errors import installs
 
 if TYPE_CHECKING:
     from packaging.requirements import Requirement

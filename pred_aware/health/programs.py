@@ -7,7 +7,7 @@ from pathlib import Path
 from subprocess import TimeoutExpired
 
 from pred_aware.errors import PredAwareError
-from pred_aware.execution.versions import VERSION_PATIENCE, major, version_of
+from pred_aware.execution.pybatsim import VERSION_PATIENCE, major, version_of
 from pred_aware.process_group import run_group
 from pred_aware.report.finding import Finding
 

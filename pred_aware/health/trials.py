@@ -10,10 +10,9 @@ import msgspec
 
 from pred_aware.errors import USER_ERRORS
 from pred_aware.execution.decider import Decider
-from pred_aware.execution.pybatsim import protocol_of_pybatsim
+from pred_aware.execution.pybatsim import major, protocol_of_pybatsim, version_of
 from pred_aware.execution.simulate import simulate
 from pred_aware.execution.supervised import supervise
-from pred_aware.execution.versions import major, version_of
 from pred_aware.log.workload import read_workload
 from pred_aware.report.finding import Finding
 from pred_aware.runs.run import Run

@@ -2,6 +2,6 @@
 
 from pred_aware.inspection.findings import findings
 from pred_aware.inspection.inspection import Inspection, inspect_log
-from pred_aware.inspection.oddity import Oddity
+from pred_aware.inspection.odd_jobs import Oddity
 
 __all__ = ["Inspection", "Oddity", "findings", "inspect_log"]

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from workload_tools.log import Log, Machine
     from workload_tools.report import Report
 
+
 MAY_BE_UNKNOWN = (
     *("user", "group", "project", "queue", "partition", "executable", "name", "qos"),
     *("walltime", "nodes", "gpus", "memory", "tasks", "array", "wait_time", "status", "state"),
@@ -186,3 +187,86 @@ def _check_span(path: "Path", first: float, last: float) -> None:
             f"its submissions span more than a century, from {first:.0f} to {last:.0f} s: a date "
             f"is wrong; leave such jobs out, as with --clean 'submit>{first + LONGEST_SPAN:.0f}'",
         )
+
+
+QUANTILES = {
+    "min": 0.0,
+    "10 %": 0.1,
+    "25 %": 0.25,
+    "median": 0.5,
+    "75 %": 0.75,
+    "90 %": 0.9,
+    "99 %": 0.99,
+    "max": 1.0,
+}
+
+RATIO_STEPS = tuple(step / 20 for step in range(25))
+"""Where the curve of R is told: 0, 0.05, ... 1.2."""
+
+AT_WALLTIME = (0.99, 1.01)
+"""R of a job that seems to have been ended by its walltime."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WalltimeAccuracy:
+    """How run times compare with walltimes, over the jobs that have one: paper 004's R."""
+
+    jobs: int
+    """How many have a walltime."""
+    below: tuple[float, ...]
+    """Share with R of at most each of `RATIO_STEPS`."""
+    median: float
+    """Median of R."""
+    at_walltime: float
+    """Share with R from 0.99 to 1.01."""
+    beyond: float
+    """Share with R above 1.01."""
+    work_beyond: float
+    """Processor-seconds beyond the walltimes over all: what a simulator that kills takes away."""
+    walltimes: tuple[tuple[float, float], ...]
+    """The most frequent walltimes in seconds, each with its share, most frequent first."""
+    distinct_walltimes: int
+    """How many different ones there are."""
+
+
+def distribution(values: "NDArray[np.float64] | NDArray[np.int64]") -> Mapping[str, float] | None:
+    """Return quantiles and the mean of what is known of a column; ``None`` if nothing is.
+
+    Examples
+    --------
+    >>> figures = distribution(np.array([1.0, 3.0, np.nan]))
+    >>> figures["min"], figures["mean"], figures["max"]
+    (1.0, 2.0, 3.0)
+    """
+    known = values[np.isfinite(values)]
+    if not len(known):
+        return None
+    figures = np.quantile(known, list(QUANTILES.values()), method="inverted_cdf")
+    return {
+        **dict(zip(QUANTILES, map(float, figures), strict=True)),
+        "mean": float(known.mean()),
+    }
+
+
+def accuracy_of(columns: "Columns") -> WalltimeAccuracy | None:
+    """Compare run times with walltimes; ``None`` if no job has a walltime."""
+    has_one = np.isfinite(columns.walltime)
+    count = int(has_one.sum())
+    if not count:
+        return None
+    ratio = np.sort(columns.ratio[has_one])
+    excess = np.maximum(columns.run_time - np.nan_to_num(columns.walltime, nan=np.inf), 0.0)
+    work = columns.run_time * columns.processors
+    walltimes, numbers = np.unique(columns.walltime[has_one], return_counts=True)
+    most = np.argsort(-numbers, kind="stable")[:5]
+    low, high = np.searchsorted(ratio, AT_WALLTIME)
+    return WalltimeAccuracy(
+        jobs=count,
+        below=tuple(float(n) / count for n in np.searchsorted(ratio, RATIO_STEPS, side="right")),
+        median=float(ratio[(count - 1) // 2]),
+        at_walltime=float(high - low) / count,
+        beyond=float(count - high) / count,
+        work_beyond=float((excess * columns.processors).sum() / (work.sum() or 1.0)),
+        walltimes=tuple((float(walltimes[i]), float(numbers[i]) / count) for i in most),
+        distinct_walltimes=len(walltimes),
+    )

@@ -7,6 +7,7 @@ The thresholds were chosen with eight logs of the Parallel Workloads Archive and
 from typing import TYPE_CHECKING
 
 from pred_aware.inspection.odd_jobs import (
+    Oddity,
     about_arrivals,
     about_run_times,
     about_users,
@@ -22,7 +23,6 @@ from pred_aware.inspection.odd_log import (
     about_starts,
     about_weeks,
 )
-from pred_aware.inspection.oddity import Oddity
 
 if TYPE_CHECKING:
     from pred_aware.inspection.inspection import Inspection

@@ -7,21 +7,24 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pred_aware.inspection.arrivals import (
-    Flurry,
-    Hole,
-    by_hour_of_week,
-    flurries,
-    holes,
-)
-from pred_aware.inspection.columns import Columns, read_columns
-from pred_aware.inspection.distributions import (
+from pred_aware.inspection.columns import (
     RATIO_STEPS,
+    Columns,
     WalltimeAccuracy,
     accuracy_of,
     distribution,
+    read_columns,
 )
-from pred_aware.inspection.load import Load, load_of, schedule_of
+from pred_aware.inspection.load import (
+    Flurry,
+    Hole,
+    Load,
+    by_hour_of_week,
+    flurries,
+    holes,
+    load_of,
+    schedule_of,
+)
 from pred_aware.recorded_queue.clues import Clues
 from pred_aware.recorded_queue.clues import clues as clues_of
 from pred_aware.recorded_queue.labels import Labels

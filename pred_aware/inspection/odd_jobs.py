@@ -1,12 +1,12 @@
 """Oddities of a log's jobs: submissions, walltimes, run times, waits, users."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from pred_aware.inspection.load import NEARLY_ALL
-from pred_aware.inspection.oddity import MISSING, Oddity, condition_date, percents, so_many
 from pred_aware.recorded_queue.answer import HARDLY, MOST_BEYOND
 from pred_aware.report.clock import WEEK
 from pred_aware.report.durations import DAY, HOUR, spoken
@@ -14,8 +14,45 @@ from pred_aware.report.plural import counted
 from workload_tools.missing_walltime import MOST
 
 if TYPE_CHECKING:
-    from pred_aware.inspection.arrivals import Flurry
     from pred_aware.inspection.inspection import Inspection
+    from pred_aware.inspection.load import Flurry
+
+
+Kind = Literal["odd", "note"]
+
+MISSING = 0.01
+"""Share of the jobs from which on what they lack is odd."""
+
+
+@dataclass(frozen=True, slots=True)
+class Oddity:
+    """Something that a person should know before they trust a log."""
+
+    kind: Kind
+    """``odd`` if results may be wrong because of it; ``note`` if it is only good to know."""
+    text: str
+    """What was found, with figures."""
+    advice: str = ""
+    """What can be done about it, or what it means."""
+
+
+def percents(share: float) -> str:
+    """Write a share in percent, with a digit after the point where it is small."""
+    percent = 100 * share
+    return f"{percent:.0f} %" if percent >= 10 else f"{percent:.2g} %"  # noqa: PLR2004 - as said
+
+
+def so_many(count: int) -> str:
+    """Write a number of jobs."""
+    return counted(count, "job")
+
+
+def condition_date(inspection: "Inspection", second: float) -> str:
+    """Write a date for `--clean`: with its offset from UTC, so that no zone is needed there."""
+    if not inspection.clock.knows_dates:
+        return f"{second:.0f}"
+    return inspection.clock.datetime(second).replace(microsecond=0).isoformat()
+
 
 IDLE = 0.05
 """Share of busy processors in a hole below which the machine counts as idle."""

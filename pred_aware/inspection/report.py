@@ -4,8 +4,8 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from pred_aware.inspection.findings import findings
+from pred_aware.inspection.odd_jobs import Oddity
 from pred_aware.inspection.odd_log import about_size
-from pred_aware.inspection.oddity import Oddity
 from pred_aware.inspection.pictures import pictures
 from pred_aware.inspection.tables import tables
 from pred_aware.recorded_queue.pictures import pictures as baseline_pictures

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from pred_aware.inspection.distributions import QUANTILES
+from pred_aware.inspection.columns import QUANTILES
 from pred_aware.log.site_on_log import left_out_table
 from pred_aware.report.clock import WEEK
 from pred_aware.report.durations import DAY, spoken

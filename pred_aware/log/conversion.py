@@ -12,7 +12,7 @@ import msgspec
 from pred_aware.errors import PredAwareError
 from pred_aware.report.terminal import for_lines
 from workload_tools.batsim.writer import machine_size, write_workload_to
-from workload_tools.changes.key import Key
+from workload_tools.changes.anonymised import Key
 from workload_tools.errors import LogError, WorkloadError
 from workload_tools.files import written_whole
 from workload_tools.job_store import StoredWorkload
@@ -138,7 +138,7 @@ def _files_read(path: Path) -> Sequence[Path]:
     """Return the files of a log, which may be a folder."""
     if not path.is_dir():
         return [path]
-    from workload_tools.pbs.files import accounting_files
+    from workload_tools.pbs.record import accounting_files
     from workload_tools.table.source.table_file import table_files
 
     files: list[Path] = []

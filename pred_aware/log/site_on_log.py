@@ -4,21 +4,106 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from pred_aware.log.site_of_workload import site_of_workload
+from msgspec.structs import replace
+
 from pred_aware.log.workload import Workload
 from pred_aware.report.plural import counted
 from pred_aware.report.sentence import Remark
 from pred_aware.report.table import Table, number, percent
+from pred_aware.site_configuration import site_in
 from schedulers.core.counting import Counting
 from schedulers.core.job import Job
 from schedulers.site.gate import Gate
 from schedulers.site.in_words import limit_in_words, oversubscribed
 from schedulers.site.machine import machine_of
-from schedulers.site.reader import calendar_of, site_of
+from schedulers.site.node_sets import node_set
+from schedulers.site.reader import calendar_of, content_of, site_of
 from schedulers.site.requests import is_for, keys_of, names_of_keys
-from schedulers.site.site import Limit, Site
+from schedulers.site.site import Limit, Partition, Site, texts
 from workload_tools.batsim.fields import forget_what_came
 from workload_tools.report import LeftOut
+
+BY_NODE = ("node", "tasks", "tasks_per_node", "exclusive", "features", "gpu", "gpus_per_node")
+"""What a job may ask for that is of nodes."""
+
+OF_MEMORY = ("mem", "memory_per_node")
+"""The same, where the site tells how much memory nodes have."""
+
+
+def site_of_workload(given: Any, workload: Workload) -> dict[str, Any]:  # noqa: ANN401 - of options
+    """Return the content of a site for the jobs of a workload, as the option ``site`` takes it.
+
+    Its start and time zone are the workload's, where it says none. Nodes of one class that all
+    jobs may use, and of which no job asks for anything but processors, are counted: there is
+    nothing that could tell one from another.
+
+    Parameters
+    ----------
+    given
+        A `Site`, its file, or its content.
+    workload
+        The jobs.
+
+    Raises
+    ------
+    SiteError
+        It can't be what it says.
+    """
+    site = site_in(given)
+    values = workload.raw.details.values
+    start, zone = workload.dates
+    changes: dict[str, Any] = {}
+    if site.start is None and start is not None:
+        changes["start"] = start
+    if site.time_zone is None and zone is not None:
+        changes["time_zone"] = zone
+    # a rule that no job has to do with costs time at each of them
+    if not values("eligible_time"):
+        changes["eligible"] = False
+    if not values("array_limit"):
+        changes["arrays"] = False
+    if _everywhere(site):
+        (only,) = site.nodes
+        if not any(map(values, BY_NODE if only.memory is None else (*BY_NODE, *OF_MEMORY))):
+            anywhere = tuple(replace(one, nodes=()) for one in site.partitions)
+            processors = only.count * only.processors
+            changes |= {"nodes": (), "processors": processors, "partitions": anywhere}
+    partitions = changes.get("partitions", site.partitions)
+    alone = len(partitions) == 1 and not _tells_partitions(site)
+    if alone and values("partition") <= {partitions[0].name}:
+        (partition,) = partitions
+        if partition == Partition(name=partition.name, default=partition.default):
+            changes["partitions"] = ()
+    return content_of(replace(site, **changes))
+
+
+def _everywhere(site: Site) -> bool:
+    """Say whether a site has only one kind of nodes, and no rule tells one from another."""
+    if len(site.nodes) != 1 or site.outages or site.reservations:
+        return False
+    if site.nodes[0].whole or site.nodes[0].threads > 1:
+        return False
+    of_some = (node_set(texts(one.nodes), site.nodes, one.name) for one in site.partitions)
+    if any(len(nodes) < site.nodes[0].count for nodes in of_some):
+        return False
+    if any(one.whole for one in site.partitions) or any(one.partition for one in site.capacity):
+        return False
+    if site.nodes[0].memory is not None and any(
+        one.default_memory or one.default_memory_per_node for one in site.partitions
+    ):
+        return False
+    return not any(limit.of == "nodes" for limit in site.limits)
+
+
+def _tells_partitions(site: Site) -> bool:
+    """Say whether some rule is of partitions."""
+    told = [(*one.only, *one.keys) for one in site.limits] + [(*one.only,) for one in site.windows]
+    return (
+        any("partition" in names for names in told)
+        or any(one.partitions for one in site.freezes)
+        or any(step.partition for step in site.capacity)
+    )
+
 
 _ASKED = re.compile(r"(?<=asks for )[\d.]+")
 

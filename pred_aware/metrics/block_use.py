@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pred_aware.errors import PredAwareError
-from pred_aware.metrics.lost_capacity import lost_area
+from pred_aware.metrics.timelines import lost_area
 from schedulers.machine.block_file import blocks_of, read_blocks
 from schedulers.machine.block_log import RAN
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pred_aware.metrics.groups import FROM_WORKLOAD, groups_of
-from pred_aware.metrics.matching import rows_in_both
+from pred_aware.metrics.job_results import rows_in_both
 from pred_aware.metrics.of_jobs import LATE
 
 if TYPE_CHECKING:

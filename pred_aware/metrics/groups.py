@@ -12,7 +12,7 @@ from pred_aware.log.named_jobs import NamedJobs
 from pred_aware.log.workload import named_jobs_of
 from pred_aware.metrics.figures import TAU
 from pred_aware.metrics.of_jobs import OfJobs
-from pred_aware.metrics.samples import Samples
+from pred_aware.metrics.sample import Samples
 from pred_aware.metrics.table import MEASURES, chosen
 from pred_aware.report.durations import spoken
 

@@ -1,9 +1,14 @@
 """The results of a run's jobs, as metrics and pictures use them."""
 
+import io
 from typing import TYPE_CHECKING, Any, Protocol
 
+import numpy as np
+
+from pred_aware.errors import PredAwareError
+from workload_tools.expected import in_words
+
 if TYPE_CHECKING:
-    import numpy as np
     import pandas as pd
     from numpy.typing import NDArray
 
@@ -81,3 +86,54 @@ class JobResults(Protocol):
     def content(self, kind: str) -> bytes | None:
         """Return the content of one of the run's files, unpacked; ``None`` if it does not exist."""
         ...
+
+
+def rows_in(run: "JobResults", other: "JobResults") -> "NDArray[np.intp]":
+    """Return which row of a run's jobs that ran and count each of another's is.
+
+    Parameters
+    ----------
+    run
+        Whose rows, in the order of `pred_aware.Run.ran`.
+    other
+        Of whose jobs, in that order.
+
+    Returns
+    -------
+    numpy.ndarray
+        Shape (jobs of `other`,); -1 for those that the run does not have.
+    """
+    here, there = run.numbered, other.numbered
+    if here is not None and there is not None and run.workload is other.workload:
+        assert run.workload is not None
+        rows = np.full(len(run.workload), -1, np.intp)
+        rows[here] = np.arange(len(here))
+        return rows[there]
+    return run.ran.index.get_indexer(other.ran.index)
+
+
+def rows_in_both(
+    baseline: "JobResults", run: "JobResults"
+) -> "tuple[NDArray[np.intp], NDArray[np.intp]]":
+    """Return the rows, in a baseline and in a run, of the jobs that ran in both."""
+    rows = rows_in(run, baseline)
+    in_baseline = np.flatnonzero(rows >= 0)
+    return in_baseline, rows[in_baseline]
+
+
+def read_side_table(content: bytes, name: str, **how: Any) -> "pd.DataFrame":  # noqa: ANN401 - as pandas takes them
+    """Return a table, read by `pandas.read_csv`.
+
+    Raises
+    ------
+    PredAwareError
+        It cannot be read. The message begins with `name`.
+    """
+    import pandas as pd
+
+    try:
+        table: pd.DataFrame = pd.read_csv(io.BytesIO(content), **how)
+    except ValueError as error:
+        why = in_words(error).removeprefix("Error tokenizing data. C error: ").strip()
+        raise PredAwareError(f"{name} can't be read: {why}") from error
+    return table

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pred_aware.metrics.figures import TAU, bounded_slowdown
-from pred_aware.metrics.matching import rows_in
+from pred_aware.metrics.job_results import read_side_table, rows_in
 from pred_aware.metrics.overtaking import overtaken, work_that_overtook
 from pred_aware.metrics.sample import Sample
-from pred_aware.metrics.side_tables import read_side_table
 from pred_aware.metrics.table import SIZE_CLASSES, SIZE_SHARES
 from schedulers.core.job import BACKFILLED, HEAD, QUEUE
 

@@ -7,9 +7,9 @@ import numpy as np
 
 from pred_aware.metrics.figures import TAU, figures_of_machine
 from pred_aware.metrics.groups import named_jobs
-from pred_aware.metrics.lost_capacity import lost_area
 from pred_aware.metrics.of_jobs import OfJobs
 from pred_aware.metrics.table import MEASURES, chosen
+from pred_aware.metrics.timelines import lost_area
 
 if TYPE_CHECKING:
     from pred_aware.metrics.job_results import JobResults

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 
 from pred_aware.errors import PredAwareError
-from workload_tools.libraries import installs
+from workload_tools.errors import installs
 
 LIBRARIES = ("sqlalchemy", "alembic")
 

@@ -9,12 +9,12 @@ from pathlib import Path
 from msgspec import structs
 
 from pred_aware.production.errors import JobStoreError
-from pred_aware.production.finished_jobs import why_not
 from pred_aware.production.opening import new_store
+from pred_aware.production.schema import why_not
 from pred_aware.production.store import JobDatabase
 from workload_tools.batsim.writer import write_workload
-from workload_tools.identifiers import IdentifierSet
 from workload_tools.job import Job, Workload, later
+from workload_tools.job_names import JobNames
 from workload_tools.log import Log, gather
 
 JOBS_AT_ONCE = 1000
@@ -100,14 +100,7 @@ def export(store: JobDatabase, path: Path) -> int:
     if not jobs:
         raise JobStoreError(f"{store.place}: has no jobs to write")
     start = jobs[0].submit_time
-    seen = IdentifierSet()
-    named = [structs.replace(later(job, -start), id=_unique(job.id, seen)) for job in jobs]
+    names = JobNames()
+    named = [structs.replace(later(job, -start), id=names.other(job.id)) for job in jobs]
     write_workload(Workload(jobs=named, start_time=start, guessed=True), path)
     return len(named)
-
-
-def _unique(name: str, seen: IdentifierSet) -> str:
-    found, number = name, 2
-    while not seen.add(found):
-        found, number = f"{name}.{number}", number + 1
-    return found

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from pred_aware.errors import PredAwareError
 from pred_aware.log.past_jobs import past_job
 from pred_aware.prediction.candidate import read_candidates
-from pred_aware.production.figures import Figures
+from pred_aware.production.monitoring import Figures
 from predictors import PREDICTORS, Predictor, PredictorError, Submission
 from predictors.estimate import clamp
 from schedulers.core.estimates import FromPredictor

@@ -4,8 +4,8 @@ from typing import Annotated, Any, TypeAlias
 
 import msgspec
 
-from pred_aware.production.finished_jobs import LARGEST, LARGEST_COUNT, LAST_DATE
-from pred_aware.production.finished_jobs import LONGEST as LONGEST_TIME
+from pred_aware.production.schema import LARGEST, LARGEST_COUNT, LAST_DATE
+from pred_aware.production.schema import LONGEST as LONGEST_TIME
 from predictors import Submission
 from workload_tools.expected import in_words
 from workload_tools.job import Job

@@ -1,8 +1,14 @@
 """The state of a service: comparison with an operator's limits, and metrics for monitoring."""
 
+import math
+from collections import Counter, deque
 from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
 
 import msgspec
+
+from pred_aware.report.plural import counted
 
 
 class Healthy(msgspec.Struct, frozen=True, kw_only=True):
@@ -177,3 +183,186 @@ def _metric(name: str, kind: str, words: str, values: Mapping[str, float | None]
 
 def _escaped(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+
+
+LATELY = 200
+"""How many ended jobs are the last ones."""
+
+_KEPT = 10 * LATELY
+_LATENCIES = 10_000
+_HOURS = 24
+_HOUR = 3600.0
+
+
+class Figures:
+    """Counts of requests, how long they took, and how right the estimates were.
+
+    Examples
+    --------
+    >>> figures = Figures()
+    >>> for run_time in (30.0, 90.0):
+    ...     figures.count_end(60.0, run_time)
+    >>> figures.to_dict(0.0)["underestimated_lately"]
+    0.5
+    """
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self._latencies: deque[float] = deque(maxlen=_LATENCIES)
+        self._errors: deque[tuple[float, bool]] = deque(maxlen=_KEPT)
+        # (which hour, how many requests)
+        self._hours: deque[tuple[float, int]] = deque(maxlen=_HOURS)
+
+    def count_request(self, now: float) -> None:
+        """Take note of a request for an estimate; `now` is of a clock that nobody sets."""
+        self.counts["estimates"] += 1
+        hour = now // _HOUR
+        before = self._hours.pop()[1] if self._hours and self._hours[-1][0] == hour else 0
+        self._hours.append((hour, before + 1))
+
+    def count_answer(self, seconds: float) -> None:
+        """Take note of how long an estimate took, from the request to the answer."""
+        self._latencies.append(seconds)
+
+    def count_end(self, estimate: float, run_time: float) -> None:
+        """Count a finished job, with its estimate in seconds."""
+        self._errors.append((abs(run_time - estimate), run_time > estimate))
+
+    @property
+    def outlived(self) -> float | None:
+        """Which share of the last jobs outlived their estimates."""
+        return _mean([float(under) for _, under in list(self._errors)[-LATELY:]])
+
+    def to_dict(self, now: float) -> dict[str, Any]:
+        """Return all of it; times in seconds, None where there is nothing yet.
+
+        ``asked_lately`` counts the requests of the last 24 hours, as of `count_request`.
+
+        ``drift`` is the mean absolute error of the last `LATELY` jobs over that of the last
+        ten times as many: above 1, it has become worse.
+        """
+        # at one stroke: other threads take notes meanwhile
+        errors = list(self._errors)
+        lately = errors[-LATELY:]
+        before = _mean([error for error, _ in errors])
+        error = _mean([error for error, _ in lately])
+        ordered = sorted(self._latencies)
+        return {
+            "requests": dict(sorted(self.counts.items())),
+            "asked_lately": sum(
+                number for hour, number in self._hours if hour > now // _HOUR - _HOURS
+            ),
+            "latency_median": _rank(ordered, 0.5),
+            "latency_p99": _rank(ordered, 0.99),
+            "ended_lately": len(lately),
+            "underestimated_lately": self.outlived,
+            "error_lately": error,
+            "drift": error / before if error is not None and before else None,
+        }
+
+
+def _mean(values: list[float]) -> float | None:
+    return sum(values) / len(values) if values else None
+
+
+def _rank(ordered: list[float], share: float) -> float | None:
+    return ordered[min(int(share * len(ordered)), len(ordered) - 1)] if ordered else None
+
+
+AGAIN = 60.0
+"""After how many seconds the log has another line of what goes on failing."""
+
+
+@dataclass(slots=True)
+class _Noted:
+    at: float = -math.inf
+    untold: int = 0
+    last: str = ""
+
+
+class Failures:
+    """What went wrong, by what was being done; the log gets a line of each a minute at most.
+
+    Examples
+    --------
+    >>> failures = Failures()
+    >>> failures.add("feed", "no folder", date=1e9, now=0.0)
+    'feed: no folder'
+    >>> failures.add("feed", "no folder", date=1e9 + 5, now=5.0)
+    >>> failures.due(now=60.0)
+    ['feed: 1 more failure, the last: no folder']
+    >>> failures.works("feed")
+    >>> failures.failing, failures.last, failures.last_date
+    ([], 'no folder', 1000000005.0)
+    """
+
+    def __init__(self) -> None:
+        self.last: str | None = None
+        self.last_date: float | None = None
+        self._failing: set[str] = set()
+        self._told: dict[str, _Noted] = {}
+
+    @property
+    def failing(self) -> list[str]:
+        """What has failed and did not succeed since."""
+        return sorted(self._failing)
+
+    def add(self, what: str, message: str, *, date: float, now: float) -> str | None:
+        """Take note of a failure; return the line for the log, if it is time for one.
+
+        Parameters
+        ----------
+        what
+            What was being done.
+        message
+            What went wrong.
+        date, now
+            A Unix date, and seconds of a clock that nobody sets.
+        """
+        self.last, self.last_date = message, date
+        self._failing.add(what)
+        told = self._told.setdefault(what, _Noted())
+        if now - told.at < AGAIN:
+            told.untold += 1
+            told.last = message
+            return None
+        told.at = now
+        return f"{what}: {message}"
+
+    def works(self, what: str) -> None:
+        """Take note that something was done."""
+        self._failing.discard(what)
+
+    def due(self, *, now: float) -> list[str]:
+        """Return lines for the log: of what has failed since its last line."""
+        lines = []
+        for what, told in self._told.items():
+            if told.untold and now - told.at >= AGAIN:
+                lines.append(
+                    f"{what}: {counted(told.untold, 'more failure')}, the last: {told.last}"
+                )
+                told.at, told.untold = now, 0
+        return lines
+
+
+def in_a_day(counts: Mapping[str, int], outlived: float | None) -> str:
+    """Say what was done in a day, for the log.
+
+    Parameters
+    ----------
+    counts
+        What was counted in it.
+    outlived
+        Which share of the last jobs outlived their estimates.
+
+    Examples
+    --------
+    >>> in_a_day({"ended": 5321, "estimates": 7200}, 0.09)
+    'in a day: 5,321 jobs, 7,200 estimates, 0 failures; 9 % of the last jobs outlived theirs'
+    """
+    done = ", ".join(
+        counted(counts.get(name, 0), word)
+        for name, word in (("ended", "job"), ("estimates", "estimate"), ("failed", "failure"))
+    )
+    share = "" if outlived is None else f"; {100 * outlived:.0f} % of the last jobs outlived theirs"
+    return f"in a day: {done}{share}"

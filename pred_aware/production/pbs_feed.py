@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from pred_aware.production.feed import Read
-from pred_aware.production.finished_jobs import why_not
+from pred_aware.production.schema import why_not
 from pred_aware.production.store import WHOLE, Position
 from workload_tools.job import Job
-from workload_tools.pbs.attributes import Attributes
 from workload_tools.pbs.ended import EndReader
 from workload_tools.pbs.lifecycle import Seen
+from workload_tools.pbs.quantities import Attributes
 from workload_tools.pbs.record import attributes, read_record
 
 MOST_BYTES = 1 << 20

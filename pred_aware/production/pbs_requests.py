@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Mapping
 
 from pred_aware.production.messages import JobDescription
-from workload_tools.pbs.attributes import Attributes
 from workload_tools.pbs.ended import limit, project_of
+from workload_tools.pbs.quantities import Attributes
 from workload_tools.pbs.request import read_request
 
 

@@ -1,15 +1,13 @@
-"""The tables of the store in the newest schema; `migrations` creates them."""
+"""The tables of a store, and what of a finished job is kept in them."""
 
-from sqlalchemy import (
-    BigInteger,
-    Boolean,
-    Column,
-    Double,
-    Integer,
-    MetaData,
-    Table,
-    Text,
-)
+import math
+from typing import Any
+
+import msgspec
+from sqlalchemy import BigInteger, Boolean, Column, Double, Integer, MetaData, Table, Text
+
+from pred_aware.log.past_jobs import past_job
+from workload_tools.job import Job
 
 METADATA = MetaData()
 
@@ -57,4 +55,87 @@ POSITIONS = Table(
     Column("file", Text, primary_key=True),
     Column("offset", BigInteger, nullable=False),
 )
-"""Position reached in each accounting file of a batch system; see `store.Position`."""
+"""How far each file of a batch system's accounting was read; see `store.Position`."""
+
+
+LARGEST = 2**53
+"""No amount of memory is larger, in bytes."""
+LARGEST_COUNT = 2**31 - 1
+"""No machine has more processors, nodes or GPUs."""
+LONGEST = 2**33
+"""No job waits or runs longer, in seconds: 272 years. 2**32 stands for no walltime in some logs."""
+LAST_DATE = 2**35
+"""No date is later: the year 3058."""
+
+_LIMITS = {
+    **dict.fromkeys(("run_time", "walltime", "wait_time", "soft_walltime"), LONGEST),
+    **dict.fromkeys(("processors", "nodes", "gpus"), LARGEST_COUNT),
+    "memory": LARGEST,
+}
+# PostgreSQL keeps it in 32 bits
+_LARGEST_STATUS = 2**31 - 1
+_KILLED = frozenset({"TIMEOUT", "exit -29"})
+_FAILED = 0
+
+
+def killed(job: Job) -> bool:
+    """Say whether a job was killed at its walltime, so that nobody knows how long it would run.
+
+    Slurm says so (``TIMEOUT``), and PBS Professional (exit status -29); else a job that failed was
+    killed if it had run for its walltime.
+
+    Examples
+    --------
+    >>> job = Job(id="7", submit_time=0.0, processors=1, run_time=60.0, walltime=60.0, status=0)
+    >>> killed(job), killed(msgspec.structs.replace(job, status=1))
+    (True, False)
+    """
+    if job.state in _KILLED:
+        return True
+    return job.status == _FAILED and job.walltime is not None and job.run_time >= job.walltime
+
+
+def why_not(job: Job) -> str | None:
+    """Say why a job can't be kept; None for one that can.
+
+    Examples
+    --------
+    >>> why_not(Job(id="7", submit_time=0.0, processors=1, run_time=-1.0))
+    'run_time is -1.0'
+    """
+    for name, most in _LIMITS.items():
+        value = getattr(job, name)
+        if value is not None and not 0 <= value <= most:
+            return f"{name} is {value}"
+    if job.status is not None and abs(job.status) > _LARGEST_STATUS:
+        return f"status is {job.status}"
+    if not math.isfinite(job.submit_time) or abs(job.submit_time) > LAST_DATE:
+        return f"submit_time is {job.submit_time}"
+    return None
+
+
+def kept(job: Job) -> Job:
+    r"""Return a job with texts that any database can keep.
+
+    Examples
+    --------
+    >>> kept(Job(id="7", submit_time=0.0, processors=1, run_time=1.0, user="a\0b")).user
+    'a\\x00b'
+    """
+    changed = {}
+    for name in OF_A_JOB:
+        value = getattr(job, name)
+        if isinstance(value, str) and (text := _text(value)) != value:
+            changed[name] = text
+    return msgspec.structs.replace(job, **changed) if changed else job
+
+
+def row_of(job: Job) -> dict[str, Any]:
+    """Return a job as the table has it; see `kept`."""
+    row = {name: getattr(job, name) for name in OF_A_JOB}
+    return {**row, "end_time": past_job(job).end, "killed": killed(job)}
+
+
+def _text(text: str) -> str:
+    """Write a NUL and half a character as Python does; PostgreSQL keeps neither, SQLite not all."""
+    return text.replace("\0", "\\x00").encode("utf-8", "backslashreplace").decode()

@@ -17,8 +17,6 @@ from typing import Any, TypeVar
 from pred_aware.production.clients import Clients
 from pred_aware.production.errors import FeedError, JobStoreError
 from pred_aware.production.feed import Feed
-from pred_aware.production.figures import Figures
-from pred_aware.production.finished_jobs import why_not
 from pred_aware.production.learner import Learner, MakePredictor
 from pred_aware.production.messages import (
     EstimateRequest,
@@ -30,8 +28,9 @@ from pred_aware.production.messages import (
     Request,
     read_request,
 )
-from pred_aware.production.notices import AGAIN, Failures, in_a_day
+from pred_aware.production.monitoring import AGAIN, Failures, Figures, in_a_day
 from pred_aware.production.pbs_requests import job_of_pbs
+from pred_aware.production.schema import why_not
 from pred_aware.production.store import JobDatabase, Position
 from pred_aware.version import __version__
 from predictors import PredictorError

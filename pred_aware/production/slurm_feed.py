@@ -12,7 +12,7 @@ from pathlib import Path
 from pred_aware.process_group import end_group
 from pred_aware.production.errors import FeedError
 from pred_aware.production.feed import Read
-from pred_aware.production.finished_jobs import why_not
+from pred_aware.production.schema import why_not
 from pred_aware.production.store import WHOLE, Position
 from workload_tools.errors import InputError
 from workload_tools.job import Job

@@ -11,10 +11,9 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from pred_aware.production.claims import FeedClaim, claim_on
 from pred_aware.production.errors import JobStoreError, store_errors
-from pred_aware.production.finished_jobs import kept, row_of, why_not
 from pred_aware.production.opening import WRITES, engine_of, new_file, without_password
 from pred_aware.production.removing import outside, removed
-from pred_aware.production.schema import ENDED, OF_A_JOB, POSITIONS
+from pred_aware.production.schema import ENDED, OF_A_JOB, POSITIONS, kept, row_of, why_not
 from workload_tools.expected import in_words
 from workload_tools.job import Job
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pred_aware.prediction import panels
-from pred_aware.prediction.pictures import WIDTH
-from pred_aware.prediction.pictures import pictures as prediction_pictures
+from pred_aware.prediction.report import WIDTH
+from pred_aware.prediction.report import pictures as prediction_pictures
 from pred_aware.rehearsal.rehearsal_values import RehearsalValues
 from pred_aware.report.picture import COLOURS, Panel, Picture, plain, time_axis
 

@@ -13,8 +13,13 @@ from pred_aware.log.past_jobs import past_jobs
 from pred_aware.metrics.table import OF_SIZES
 from pred_aware.prediction.candidate import Candidate, candidates_of
 from pred_aware.prediction.evaluation import evaluate
-from pred_aware.rehearsal.period import period_of, simulated_part
-from pred_aware.rehearsal.rehearsal_values import RehearsalValues, RehearsedPredictor, frame
+from pred_aware.rehearsal.rehearsal_values import (
+    RehearsalValues,
+    RehearsedPredictor,
+    frame,
+    period_of,
+    simulated_part,
+)
 from pred_aware.rehearsal.served_estimates import ServedPredictor, served_estimates
 from pred_aware.rehearsal.verdict import verdict_of
 from pred_aware.site_configuration import site_in

@@ -3,17 +3,26 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pred_aware.comparison.effect_tables import significance_remarks
-from pred_aware.effects.page import large_figure
-from pred_aware.effects.tables import measure_cell
+import numpy as np
+
+from pred_aware.comparison.effect_tables import perturbed_tables, significance_remarks
+from pred_aware.comparison.tables import tables as comparison_tables
+from pred_aware.effects.tables import change_cell, how_to_read_cells, mean_cell, measure_cell
+from pred_aware.effects.words import large_figure
 from pred_aware.gantt.charts import Schedules
 from pred_aware.metrics.table import MEASURES
+from pred_aware.prediction.tables import short
+from pred_aware.prediction.tables import tables as prediction_tables
 from pred_aware.recorded_queue.report import remarks as baseline_remarks
-from pred_aware.rehearsal.period import LEAD
 from pred_aware.rehearsal.pictures import pictures
-from pred_aware.rehearsal.rehearsal_values import RehearsalValues, write_rows
-from pred_aware.rehearsal.tables import errors, schedules, schedules_table, tables, what_is_set
+from pred_aware.rehearsal.rehearsal_values import (
+    LEAD,
+    RehearsalValues,
+    RehearsedPredictor,
+    write_rows,
+)
 from pred_aware.rehearsal.verdict import (
+    KEPT,
     MOST_UNDERESTIMATED,
     SLOWDOWN,
     WAIT,
@@ -22,6 +31,7 @@ from pred_aware.rehearsal.verdict import (
     verdict_of,
 )
 from pred_aware.report.durations import DAY
+from pred_aware.report.interval_format import NO_INTERVAL
 from pred_aware.report.page import Answer, Content, Large, Section
 from pred_aware.report.page import write as write_content
 from pred_aware.report.page.content import WORSE, PageBlock
@@ -29,14 +39,101 @@ from pred_aware.report.picture import Picture
 from pred_aware.report.plural import counted
 from pred_aware.report.result import Result
 from pred_aware.report.sentence import Remark, remarks
-from pred_aware.report.table import Table, percent
+from pred_aware.report.table import Cell, Table, duration, number, percent
 from pred_aware.report.terminal import console, show
 from pred_aware.runs.picture import pictures as run_pictures
+from pred_aware.runs.waiting_by_rule import waiting_tables
 from schedulers.site.in_words import rules_in_words
 from schedulers.site.site import Site
 
 if TYPE_CHECKING:
     from pred_aware.rehearsal.rehearsal import Rehearsal
+    from pred_aware.runs.run import Run
+
+
+TOLD = (
+    "Set: the estimate is below the walltime. Set / walltime: the median over these. Outlived: "
+    "share of all jobs that ran for longer than what was planned with. Error: mean of its distance "
+    "from the run time."
+)
+
+
+PROMISES = "Promises kept: the share of promised starts that were no later."
+WEIGHTED = "area_weighted_waiting_time"
+_SCHEDULE = (WAIT, WEIGHTED, SLOWDOWN, KEPT)
+_CHANGES = (WAIT, WEIGHTED, SLOWDOWN)
+
+
+def tables(rehearsal: RehearsalValues) -> list[Table]:
+    """Return all tables."""
+    first = [what_is_set(rehearsal), schedules_table(rehearsal)]
+    return [*first, *errors(rehearsal), *schedules(rehearsal)]
+
+
+def what_is_set(rehearsal: RehearsalValues) -> Table:
+    """Return what the service would have set, a row for each predictor."""
+    columns = (
+        "", "jobs", "set", "nothing known", "set / walltime", "outlived", "error",
+        "error of walltimes",
+    )  # fmt: skip
+    rows = tuple(_row(one) for one in rehearsal.by_predictor)
+    return Table("What each predictor would have set", columns, rows, TOLD)
+
+
+def _row(one: RehearsedPredictor) -> tuple[str, ...]:
+    measures, softs = one.evaluation.measures, one.answers.soft_walltimes
+    walltimes = one.evaluation.jobs.walltimes.tolist()
+    shares = [soft / walltime for soft, walltime in zip(softs, walltimes, strict=True) if soft]
+    return (
+        short(one.label),
+        number(measures.jobs),
+        percent(one.set / measures.jobs),
+        number(one.answers.unknown),
+        percent(float(np.median(shares)) if shares else None),
+        percent(measures.underestimated),
+        duration(measures.mae),
+        duration(measures.walltime.mae),
+    )
+
+
+def errors(rehearsal: RehearsalValues) -> list[Table]:
+    """Return how right it would have been, by length, queue and user."""
+    _, _, *others = prediction_tables([one.evaluation for one in rehearsal.by_predictor])
+    return others
+
+
+def schedules_table(rehearsal: RehearsalValues) -> Table:
+    """Return the schedules, a row for each: what changes most for users and for the scheduler."""
+    runs = [rehearsal.baseline, *(one.run for one in rehearsal.by_predictor)]
+    columns = ("", *(MEASURES[figure].label for figure in _SCHEDULE))
+    shaken = rehearsal.comparison.shaken
+    shakes = 0 if shaken is None else len(shaken.seeds)
+    note = f"{how_to_read_cells(rehearsal.baseline.name, shakes=shakes)} {PROMISES}"
+    over = NO_INTERVAL if shaken is None else f"over {len(shaken.seeds)} shakes"
+    rows = tuple(
+        (short(run.name), *(_cell(rehearsal, run, figure) for figure in _SCHEDULE)) for run in runs
+    )
+    return Table(f"The schedule without and with, {over}", columns, rows, note)
+
+
+def _cell(rehearsal: RehearsalValues, run: "Run", figure: str) -> Cell:
+    shaken = rehearsal.comparison.shaken
+    if shaken is None:
+        return measure_cell(figure, run.measures([figure])[figure])
+    if run is rehearsal.baseline:
+        first = next(one for one in shaken.effects if one.measure == figure)
+        return mean_cell(figure, first.baseline)
+    one = shaken.effect(run.name, figure)
+    return change_cell(one) if figure in _CHANGES else mean_cell(figure, one.value)
+
+
+def schedules(rehearsal: RehearsalValues) -> list[Table]:
+    """Return the schedules measure by measure, over shakes if there are any, and on a site why."""
+    shaken = rehearsal.comparison.shaken
+    why = waiting_tables([rehearsal.baseline, *(one.run for one in rehearsal.by_predictor)])
+    if shaken is None:
+        return [*comparison_tables(rehearsal.comparison)[:3], *why]
+    return [*perturbed_tables(shaken), *why]
 
 
 _BEFORE = ("The pictures begin before the period, with warm-up jobs, which figures leave out.",)

@@ -10,8 +10,8 @@ from pred_aware.prediction.candidate import Candidate
 from pred_aware.prediction.predictions import Predictions
 from pred_aware.prediction.replay import from_source, timing
 from pred_aware.production import pbs_hook
-from pred_aware.production.figures import Figures
 from pred_aware.production.learner import Learner
+from pred_aware.production.monitoring import Figures
 from predictors import Predictor, Submission
 from schedulers.core.estimates import EstimateSource, FromPredictor
 from workload_tools.job import Job

@@ -12,7 +12,7 @@ from pred_aware.rehearsal.rehearsal_values import RehearsalValues, RehearsedPred
 from pred_aware.report.durations import spoken
 from pred_aware.report.plural import counted
 from pred_aware.report.table import percent
-from pred_aware.site_configuration.soft_limits import has_soft_limits, no_safe_way
+from pred_aware.site_configuration.reading import has_soft_limits, no_safe_way
 
 if TYPE_CHECKING:
     from pred_aware.prediction.groups import Group

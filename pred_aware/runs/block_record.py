@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from pred_aware.errors import PredAwareError
-from pred_aware.metrics.side_tables import read_side_table
+from pred_aware.metrics.job_results import read_side_table
 from schedulers.machine.block_log import COLUMNS
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pred_aware.log.workload import Workload
-from pred_aware.metrics.side_tables import read_side_table
+from pred_aware.metrics.job_results import read_side_table
 
 if TYPE_CHECKING:
     import pandas as pd

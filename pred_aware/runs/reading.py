@@ -1,9 +1,10 @@
 """Reading of a run from its files."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
+from typing import Any
 
-from pred_aware.errors import PredAwareError
+from pred_aware.errors import USER_ERRORS, PredAwareError
 from pred_aware.log.workload import Workload
 from pred_aware.runs.contents import RunContents
 from pred_aware.runs.run import Run
@@ -55,3 +56,61 @@ def read_run(
         raise PredAwareError(f"{jobs}: has none of the warm-up jobs of the workload")
     _ = run.ran, run.machine_processors, run.scheduling_time
     return run
+
+
+HINT = "give it with --workload FILE"
+
+
+def workload_of(made: Mapping[str, Any] | None, jobs: Path) -> Workload:
+    """Read the workload that ``PREFIX_run.json`` names, if its content is what was simulated.
+
+    It is looked for where it was, beside the jobs file, in the folder above, and here.
+
+    Parameters
+    ----------
+    made
+        How the run was made, as far as it is known.
+    jobs
+        The run's jobs file.
+
+    Raises
+    ------
+    PredAwareError
+        It is not known, or not there, or has become another one.
+    """
+    told = (made or {}).get("workload")
+    if not isinstance(told, Mapping) or not {"name", "sha256"} <= set(told):
+        raise PredAwareError(f"{jobs}: nothing tells which workload it was made of: {HINT}")
+    name = Path(str(told["name"])).name
+    folders = dict.fromkeys(path.resolve() for path in (jobs.parent, jobs.parent.parent, Path()))
+    places = [folder / name for folder in folders]
+    files = [file for file in (*recorded_file(made, jobs, "workload"), *places) if file.is_file()]
+    for file in files:
+        if (found := _read(file)) is not None and found.sha256 == told["sha256"]:
+            return found
+    if files:
+        raise PredAwareError(f"{jobs}: {files[0]} is no longer what was simulated: {HINT}")
+    raise PredAwareError(
+        f"{jobs}: its workload {name} is neither where it was, beside it nor here: {HINT}"
+    )
+
+
+def recorded_file(made: Mapping[str, Any] | None, jobs: Path, what: str) -> list[Path]:
+    """Return where ``PREFIX_run.json`` says that the workload or the platform was, if it does."""
+    recorded = (made or {}).get("files")
+    file = recorded.get(what) if isinstance(recorded, Mapping) else None
+    return [jobs.parent / file] if isinstance(file, str) else []
+
+
+def _read(file: Path) -> Workload | None:
+    """Read a workload, or make the one that a log gives; ``None`` where it gives none."""
+    try:
+        return Workload.read(file)
+    except USER_ERRORS:
+        pass
+    from pred_aware.log.job_log import read_log
+
+    try:
+        return read_log(file).workload
+    except USER_ERRORS:
+        return None

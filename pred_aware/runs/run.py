@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pred_aware.log.workload import Workload
 from pred_aware.metrics.figures import TAU
-from pred_aware.metrics.side_tables import read_side_table
+from pred_aware.metrics.job_results import read_side_table
 from pred_aware.runs.contents import RunContents
 from pred_aware.runs.job_frames import ran_frame, rejected_frame
 from pred_aware.runs.provenance import RunRecipe

@@ -272,14 +272,6 @@ def _execute(date: float, data: dict[str, Any]) -> Execute:
     return Execute(date, execute.job_id, intervals)
 
 
-def _reject(date: float, data: dict[str, Any]) -> Reject:
-    return Reject(date, msgspec.convert(data, _Job).job_id)
-
-
-def _kill(date: float, data: dict[str, Any]) -> Kill:
-    return Kill(date, msgspec.convert(data, _Jobs).job_ids)
-
-
 def _call_later(date: float, data: dict[str, Any]) -> CallLater:
     call = msgspec.convert(data, _Call)
     if call.when_type != "OneShot":
@@ -322,8 +314,8 @@ _READERS: Mapping[str, Reader] = {
     "CallMeLaterEvent": _call_later,
     "ExecuteJobEvent": _execute,
     "FinishRegistrationEvent": _finished,
-    "KillJobsEvent": _kill,
+    "KillJobsEvent": lambda date, data: Kill(date, msgspec.convert(data, _Jobs).job_ids),
     "RegisterJobEvent": _register_job,
     "RegisterProfileEvent": _register_profile,
-    "RejectJobEvent": _reject,
+    "RejectJobEvent": lambda date, data: Reject(date, msgspec.convert(data, _Job).job_id),
 }

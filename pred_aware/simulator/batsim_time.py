@@ -51,16 +51,9 @@ SHORTEST_WAIT = 1e-5
 Life = Generator[ActorRequest, object, None]
 
 
-class Hello:
-    """Sent when a submitter begins."""
-
-
-class Bye:
-    """Sent when a submitter has no more jobs."""
-
-
-class Ready:
-    """Sent when all decisions of a reply have been sent to the server."""
+HELLO, BYE, READY = object(), object(), object()
+"""Sent when a submitter begins, when it has no more jobs, and when all decisions of a reply have
+been sent to the server."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +124,7 @@ class DelayedSimulation:
         dates = source.dates()
         order = sorted(range(len(dates)), key=lambda place: (dates[place], source.full_id(place)))
         latency, rate = self._master_way
-        yield SEND, latency, rate, Hello
+        yield SEND, latency, rate, HELLO
         noted = kernel.now
         collected: list[SimulatedJob] = []
         for place in order:
@@ -145,14 +138,16 @@ class DelayedSimulation:
             collected.append(job)
         if collected:
             yield SEND, latency, rate, collected
-        yield SEND, latency, rate, Bye
+        yield SEND, latency, rate, BYE
 
     def _server(self) -> Life:
         kernel = self._kernel
         ledger = self._ledger
-        yield CREATE, 0.0, 0.0, self._first_actor()
-        # Batsim 5 receives the submitters' messages before its first request
+        # Batsim 5 receives the submitters' messages before its first request; its first actor is
+        # one for calls
         ready = self._version != 4  # noqa: PLR2004 - the version
+        first = self._nothing() if ready else self._decisions(self._take_events())
+        yield CREATE, 0.0, 0.0, Actor(first)
         while True:
             message = yield RECEIVE, 0.0, 0.0, None
             if type(message) is SimulatedJob:
@@ -163,7 +158,7 @@ class DelayedSimulation:
                 actor = Actor(self._job(job, message))
                 self._running[job.id] = actor
                 yield CREATE, 0.0, 0.0, actor
-            elif message is Ready:
+            elif message is READY:
                 ready = True
                 if self._ends_sent:
                     self._over = True
@@ -184,12 +179,6 @@ class DelayedSimulation:
                     self._ends_sent = True
                     self._events.append(Ends(round(kernel.now, self._digits)))
                     yield CREATE, 0.0, 0.0, Actor(self._decisions(self._take_events()))
-
-    def _first_actor(self) -> Actor:
-        """Return the actor that makes the first request; in Batsim 5, an actor for calls."""
-        if self._version == 4:  # noqa: PLR2004 - the version
-            return Actor(self._decisions(self._take_events()))
-        return Actor(self._nothing())
 
     @staticmethod
     def _nothing() -> Life:
@@ -239,7 +228,7 @@ class DelayedSimulation:
             case CallDone(call_id=call_id):
                 self._waiters -= 1
                 self._events.append(EventsAt(round(now, self._digits), calls=[call_id]))
-            case _ if message is Bye:
+            case _ if message is BYE:
                 self._polite += 1
                 if self._polite == len(self._source.sources):
                     self._events.append(NoMoreJobs(round(now, self._digits)))
@@ -273,7 +262,7 @@ class DelayedSimulation:
             yield SEND, latency, rate, decision
         if replied > kernel.now:
             yield SLEEP, replied - kernel.now, 0.0, None
-        yield SEND, latency, rate, Ready
+        yield SEND, latency, rate, READY
 
     def _job(self, job: SimulatedJob, execute: Execute) -> Life:
         kernel = self._kernel

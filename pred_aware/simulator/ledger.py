@@ -4,13 +4,7 @@ from collections.abc import Callable, Sequence
 
 from pred_aware.simulator.ended_jobs import EndedJobs
 from pred_aware.simulator.errors import DecisionError
-from pred_aware.simulator.job import (
-    COMPLETED_KILLED,
-    REJECTED,
-    RUNNING,
-    SUBMITTED,
-    SimulatedJob,
-)
+from pred_aware.simulator.job import COMPLETED_KILLED, REJECTED, RUNNING, SUBMITTED, SimulatedJob
 from pred_aware.simulator.sources import JobSources
 from pred_aware.simulator.tracing import MACHINE_STATE_VALUES, ROWS_AT_ONCE, Tracer
 from workload_tools.batsim.decisions import Execute
@@ -172,11 +166,7 @@ class Ledger:
     def record(self, job: SimulatedJob) -> None:
         """Record an ended job. Its `state` is final."""
         self.running -= 1
-        self.ended += 1
-        del self.jobs[job.id]
-        self._over.append(job)
-        if len(self._over) == ROWS_AT_ONCE:
-            self.write()
+        self._forget(job)
         if self._progress is not None and not self.ended % PROGRESS_EVERY:
             self._progress(self.ended)
 
@@ -189,8 +179,11 @@ class Ledger:
                 f"but {job.state.name}"
             )
         job.state = REJECTED
+        self._forget(job)
+
+    def _forget(self, job: SimulatedJob) -> None:
         self.ended += 1
-        del self.jobs[job_id]
+        del self.jobs[job.id]
         self._over.append(job)
         if len(self._over) == ROWS_AT_ONCE:
             self.write()

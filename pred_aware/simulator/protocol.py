@@ -274,10 +274,6 @@ def _execute(date: float, data: dict[str, Any]) -> Execute:
     return Execute(date, _text(data["job_id"]), intervals, executors, one_each)
 
 
-def _reject(date: float, data: dict[str, Any]) -> Reject:
-    return Reject(date, _text(data["job_id"]))
-
-
 def _kill(date: float, data: dict[str, Any]) -> Kill:
     job_ids = data["job_ids"]
     if not isinstance(job_ids, list):
@@ -290,10 +286,6 @@ def _call_later(date: float, data: dict[str, Any]) -> CallLater:
     if at > LATEST:
         raise ValueError(f"after {LATEST:g} s no milliseconds can be told apart, and {at} s is")
     return CallLater(date, at)
-
-
-def _set_metadata(date: float, data: dict[str, Any]) -> SetMetadata:
-    return SetMetadata(date, _text(data["job_id"]), _text(data["metadata"]))
 
 
 def _notify(date: float, data: dict[str, Any]) -> Notify:
@@ -309,16 +301,9 @@ def _object(value: object) -> dict[str, Any]:
     return value
 
 
-def _register_job(date: float, data: dict[str, Any]) -> RegisterJob:
-    return RegisterJob(date, _text(data["job_id"]), _object(data["job"]))
-
-
 def _register_profile(date: float, data: dict[str, Any]) -> RegisterProfile:
     return RegisterProfile(
-        date,
-        _text(data["workload_name"]),
-        _text(data["profile_name"]),
-        _object(data["profile"]),
+        date, _text(data["workload_name"]), _text(data["profile_name"]), _object(data["profile"])
     )
 
 
@@ -346,8 +331,12 @@ _READERS: dict[str, Reader] = {
     "KILL_JOB": _kill,
     "NOTIFY": _notify,
     "QUERY": _query,
-    "REGISTER_JOB": _register_job,
+    "REGISTER_JOB": lambda date, data: RegisterJob(
+        date, _text(data["job_id"]), _object(data["job"])
+    ),
     "REGISTER_PROFILE": _register_profile,
-    "REJECT_JOB": _reject,
-    "SET_JOB_METADATA": _set_metadata,
+    "REJECT_JOB": lambda date, data: Reject(date, _text(data["job_id"])),
+    "SET_JOB_METADATA": lambda date, data: SetMetadata(
+        date, _text(data["job_id"]), _text(data["metadata"])
+    ),
 }

@@ -1,6 +1,7 @@
 """The output files, with Batsim's columns, units and digits."""
 
 from collections.abc import Iterator, Mapping
+from operator import attrgetter
 from typing import NamedTuple
 
 from pred_aware.simulator.job import REJECTED, JobState, SimulatedJob
@@ -32,6 +33,15 @@ ROWS_AT_ONCE = 2000
 _STATE_ROWS = _STATE_ROW * ROWS_AT_ONCE
 
 
+_OF_JOB = [
+    attrgetter(name)
+    for name in (
+        "name", "workload", "profile", "submit_time", "processors", "walltime", "state", "start",
+        "end", "intervals", "metadata",
+    )
+]  # fmt: skip
+
+
 class JobColumns(NamedTuple):
     """Ended or rejected jobs as columns of the file, in the order of the file."""
 
@@ -51,19 +61,7 @@ class JobColumns(NamedTuple):
     @classmethod
     def of(cls, jobs: list[SimulatedJob]) -> "JobColumns":
         """Return the columns of the jobs."""
-        return cls(
-            [job.name for job in jobs],
-            [job.workload for job in jobs],
-            [job.profile for job in jobs],
-            [job.submit_time for job in jobs],
-            [job.processors for job in jobs],
-            [job.walltime for job in jobs],
-            [job.state for job in jobs],
-            [job.start for job in jobs],
-            [job.end for job in jobs],
-            [job.intervals for job in jobs],
-            [job.metadata for job in jobs],
-        )
+        return cls(*[[*map(get, jobs)] for get in _OF_JOB])
 
     def text(self) -> Iterator[str]:
         """Return the rows of ``_jobs.csv``."""

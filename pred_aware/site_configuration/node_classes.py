@@ -1,8 +1,10 @@
 """Nodes grouped into the classes of a site."""
 
+import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from schedulers.site.site import NodeClass
 
@@ -140,3 +142,48 @@ def _ranges(numbers: set[int]) -> str:
             parts.append([number, number])
     told = ",".join(f"{low}" if low == high else f"{low}-{high}" for low, high in parts)
     return told if told.isdecimal() else f"[{told}]"
+
+
+def whole(text: str) -> int:
+    """Return a whole number.
+
+    Raises
+    ------
+    ValueError
+        It is none.
+    """
+    sign, digits = (-1, text[1:]) if text.startswith("-") else (1, text)
+    if not (digits.isascii() and digits.isdecimal() and len(digits) <= 15):  # noqa: PLR2004 - exact as a float
+        raise ValueError(f"'{text}' is not a whole number")
+    return sign * int(digits)
+
+
+def decimal(text: str) -> float:
+    """Return a finite number.
+
+    Raises
+    ------
+    ValueError
+        It is none.
+    """
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise ValueError(f"'{text}' is not a number")
+    return number
+
+
+def date(record: Mapping[str, str], key: str) -> datetime:
+    """Return the date of a record, such as ``2026-12-01T08:00:00``.
+
+    Raises
+    ------
+    ValueError
+        It has none.
+    """
+    try:
+        return datetime.fromisoformat(record.get(key, ""))
+    except ValueError:
+        raise ValueError(f"{key}={record.get(key, '')} is not a date") from None

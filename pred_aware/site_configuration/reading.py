@@ -1,16 +1,131 @@
 """Reading of sites from a snapshot folder, a site file, or its content."""
 
+import re
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
-from pred_aware.site_configuration.configured import ConfiguredSite
-from pred_aware.site_configuration.folder import Folder
+import msgspec
+
+from pred_aware.site_configuration.configured import ConfiguredSite, Findings
 from schedulers.site.reader import read_site as read_file
 from schedulers.site.reader import site_in as site_as_given
 from schedulers.site.reader import site_of
 from schedulers.site.site import Site, SiteError
 from schedulers.site.writer import text_of
+from workload_tools.batsim.workload import UNREADABLE
+from workload_tools.expected import in_words
+
+SNAPSHOT = "snapshot.json"
+"""What was run for a snapshot, when, and what came of it."""
+
+MOST_CHARACTERS = 1 << 26
+"""Largest file of a snapshot, in characters."""
+
+MARKS: Mapping[str, str] = MappingProxyType(
+    {
+        "config.txt": "=", "nodes.txt": "=", "partitions.txt": "PartitionName=", "qos.txt": "|",
+        "associations.txt": "|", "sacctmgr.txt": "|", "sshare.txt": "|",
+        "reservations.txt": "eservation", "licenses.txt": "icense", "server.txt": "Server: ",
+        "queues.txt": "Queue: ", "qmgr.txt": "set ",
+    }
+)  # fmt: skip
+"""What stands in each output of a command; a text without it is an error message."""
+
+
+class Folder:
+    """A folder with what a batch system's commands have said.
+
+    Parameters
+    ----------
+    path
+        The folder.
+
+    Raises
+    ------
+    SiteError
+        It is none.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        if not self.path.is_dir():
+            raise SiteError(f"site {path}: is no folder with a snapshot of a batch system")
+        self.findings = Findings()
+        self.record = self._record()
+        """The content of `SNAPSHOT`."""
+
+    def text(self, *names: str, lacking: str | None = None) -> tuple[str, str]:
+        """Return the name and the content of the first of some files that is there.
+
+        Parameters
+        ----------
+        names
+            Of files.
+        lacking
+            What is not known without it; it is told where none is there, and where the command
+            that should have written it failed.
+        """
+        odd: str | None = None
+        for name in names:
+            self._check(name)
+            try:
+                with (self.path / name).open(encoding="utf-8", errors="replace") as file:
+                    text = file.read(MOST_CHARACTERS + 1)
+            except FileNotFoundError:
+                continue
+            except OSError as error:
+                raise SiteError(f"site {self.path / name}: {error.strerror or error}") from error
+            if len(text) > MOST_CHARACTERS:
+                raise SiteError(
+                    f"site {self.path / name}: is larger than {MOST_CHARACTERS >> 20} MiB: "
+                    "it is not the output of a command of the batch system"
+                )
+            if MARKS.get(name, "") in text and text.strip():
+                return name, text
+            if text.strip():
+                odd = name
+        if odd is not None:
+            effect = lacking or "taken as not there"
+            self.findings.add("not read", odd, "is no output of its command", effect)
+        elif lacking is not None:
+            why = next((why for name in names if (why := self._failed(name))), "is not there")
+            self.findings.add("not read", names[0], why, lacking)
+        return names[0], ""
+
+    def _check(self, name: str) -> None:
+        """Refuse pipes and devices, which could be read for ever."""
+        path = self.path / name
+        if path.exists() and not path.is_file():
+            raise SiteError(f"site {path}: is no file")
+
+    def _failed(self, name: str) -> str | None:
+        """Say why a file of the snapshot has nothing."""
+        commands = self.record.get("commands")
+        for one in commands if isinstance(commands, list) else ():
+            if isinstance(one, dict) and one.get("file") == name and one.get("error"):
+                return str(one["error"])
+        return None
+
+    def _record(self) -> dict[str, Any]:
+        file = self.path / SNAPSHOT
+        self._check(SNAPSHOT)
+        if not file.exists():
+            return {}
+        try:
+            told = msgspec.json.decode(file.read_bytes())
+        except (OSError, *UNREADABLE) as error:
+            raise SiteError(f"site {file}: {in_words(error)}") from error
+        return told if isinstance(told, dict) else {}
+
+    @property
+    def time_zone(self) -> str | None:
+        """The machine's, where the snapshot says it."""
+        told = self.record.get("time_zone")
+        return told if isinstance(told, str) else None
+
 
 _FILES: dict[str, tuple[str, ...]] = {
     "slurm": ("slurm.conf", "config.txt", "partitions.txt"),
@@ -91,3 +206,32 @@ def site_in(given: Any) -> Site:  # noqa: ANN401 - of options
         The option is none of these, or the content is invalid.
     """
     return read_site(given) if isinstance(given, str | Path) else site_as_given(given)
+
+
+FIRST_SAFE = (25, 5, 4)
+"""The first version. Versions below it cut jobs, or plan running jobs by their hard limits."""
+
+
+def slurm_version(site: "Site | None") -> str:
+    """Return the version of a site's Slurm; empty where it is unknown."""
+    slurm = None if site is None else site.slurm
+    return "" if slurm is None else slurm.version or ""
+
+
+def has_soft_limits(version: str) -> bool:
+    """Return whether a version of Slurm has them.
+
+    Examples
+    --------
+    >>> has_soft_limits("25.05.4"), has_soft_limits("25.05"), has_soft_limits("")
+    (True, False, False)
+    """
+    return tuple(map(int, re.findall(r"\d+", version)[:3])) >= FIRST_SAFE
+
+
+def no_safe_way(version: str) -> str:
+    """Say that a version has none."""
+    return (
+        f"Slurm {version or 'below 25.05.4'} has no safe way to plan with predictions. Slurm from "
+        "25.05.4 on has one (soft time limits)."
+    )

@@ -2,14 +2,14 @@
 
 from pred_aware.statistics.best import BestSet, best_set
 from pred_aware.statistics.intervals import (
+    LEAST,
     Difference,
     Interval,
     mean_interval,
     paired_difference,
+    shakes_wanted,
 )
-from pred_aware.statistics.over_logs import OverLogs, over_logs
-from pred_aware.statistics.resamples import OtherYears, other_years
-from pred_aware.statistics.rounds import LEAST, shakes_wanted
+from pred_aware.statistics.resamples import OtherYears, OverLogs, other_years, over_logs
 from pred_aware.statistics.significance import (
     SURE,
     holm,

@@ -8,7 +8,7 @@ by `time_min` below 25.05.4, and when soft limits were switched off in another o
 from typing import TYPE_CHECKING, Literal
 
 from pred_aware.report.table import Table
-from pred_aware.site_configuration.soft_limits import has_soft_limits, slurm_version
+from pred_aware.site_configuration.reading import has_soft_limits, slurm_version
 
 if TYPE_CHECKING:
     from pred_aware.study.reading import ReadLog

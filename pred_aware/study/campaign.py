@@ -8,7 +8,7 @@ from typing import Any
 from pred_aware.campaign.campaign import Campaign
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.making.run_maker import Maker
-from pred_aware.campaign.run_key import RunKey
+from pred_aware.campaign.specification import RunKey
 from pred_aware.errors import PredAwareError
 
 PREDICTORS = ("last_two", "similar", "pbs_v3", "knn", "log_boosting", "decision_tree")

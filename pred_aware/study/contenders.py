@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from pred_aware.errors import PredAwareError
-from pred_aware.site_configuration.soft_limits import has_soft_limits, slurm_version
+from pred_aware.site_configuration.reading import has_soft_limits, slurm_version
 
 if TYPE_CHECKING:
     from pred_aware.site_configuration import ConfiguredSite

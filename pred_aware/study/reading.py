@@ -19,9 +19,8 @@ from pred_aware.study.machine_size import Size, size_of
 from pred_aware.study.request import Reading
 from pred_aware.study.site import with_numbers
 from schedulers.site.site import Site
-from workload_tools.changes.anonymised import Anonymised
+from workload_tools.changes.anonymised import Anonymised, Key
 from workload_tools.changes.cleaning import Cleaned, WarmUp, recipe
-from workload_tools.changes.key import Key
 from workload_tools.files import written_whole
 from workload_tools.formats import recognised
 from workload_tools.job import Job

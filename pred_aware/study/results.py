@@ -5,7 +5,7 @@ from typing import Any
 
 from pred_aware.campaign.agenda import Agenda
 from pred_aware.campaign.results.differences import compared
-from pred_aware.campaign.run_key import RunKey
+from pred_aware.campaign.specification import RunKey
 from pred_aware.effects.effect import Effect
 from pred_aware.effects.kinds import over_shakes
 from pred_aware.study.campaign import MEASURES

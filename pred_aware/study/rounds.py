@@ -12,7 +12,7 @@ from pred_aware.campaign.making.dispatch import Progress, make_runs_by
 from pred_aware.campaign.making.maker import InProcess
 from pred_aware.campaign.making.workers import Workers
 from pred_aware.campaign.results.collecting import leftovers, remove_leftovers
-from pred_aware.campaign.run_key import RunKey
+from pred_aware.campaign.specification import RunKey
 from pred_aware.execution.deadline import TimeIsUp, ends_at
 from pred_aware.study.campaign import StudyCampaign
 from pred_aware.study.request import OnProgress, StudyEffort

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from schedulers.site.batch_system import Association
 from schedulers.site.site import Limit, Site, texts
-from workload_tools.changes.key import Key
+from workload_tools.changes.anonymised import Key
 
 PEOPLE = ("user", "group", "project")
 """What becomes numbers in a study; queues, partitions and QOS keep their names."""

@@ -7,7 +7,7 @@ from time import monotonic
 from typing import Any
 
 from pred_aware.campaign.inventory import Inventory
-from pred_aware.campaign.results.groups import gains
+from pred_aware.campaign.results.differences import gains
 from pred_aware.comparison.one_run_each import one_run_each
 from pred_aware.effects.effect import OF_GROUP, Effect
 from pred_aware.effects.groups import GAINS_BY

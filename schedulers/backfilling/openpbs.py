@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 import msgspec
 
-from predictors.checks import require_count
+from predictors.checks import require_choice, require_count
 from schedulers.core.backfilling import Backfilling, Filler, NoBackfilling, beside, take_heads
 from schedulers.core.job import BACKFILLED, Job, take_out
 from schedulers.core.machine import NEVER, Availability, Machine
@@ -68,11 +68,8 @@ class OpenPbsCalendar(Backfilling):
                 raise OptionError(
                     f"{option} is {getattr(self, option)!r}; it must be true or false"
                 )
-        if self.opt_backfill_fuzzy not in (None, *WINDOWS):
-            raise OptionError(
-                f"opt_backfill_fuzzy is {self.opt_backfill_fuzzy!r}; it must be one of "
-                f"{', '.join(WINDOWS)}"
-            )
+        if self.opt_backfill_fuzzy is not None:
+            require_choice("opt_backfill_fuzzy", self.opt_backfill_fuzzy, tuple(WINDOWS))
         self._settle()
 
     def on_site(self, site: Site) -> None:

@@ -19,13 +19,9 @@ cdef class Backfilling:
 
 @cython.locals(fitting=Py_ssize_t, job=Job)
 cpdef list take_heads(list queue, Machine machine)
-cpdef double by_estimate(Job job)
-cpdef Py_ssize_t by_processors(Job job)
-cpdef Py_ssize_t by_fewest_left(Job job)
 cpdef list in_order(list jobs, str candidates)
 
-cdef class NoBackfilling(Backfilling):
-    cpdef list choose(self, list queue, Plan plan, double now)
+cdef class NoBackfilling(Backfilling): pass
 
 cdef class Filler(Backfilling):
     cdef public str candidates
@@ -36,10 +32,8 @@ cdef class Easy(Backfilling):
     cdef public str candidates
     cdef public Py_ssize_t reservations
     cdef public object _without
-    cpdef object begin(self, Machine machine)
     @cython.locals(machine=Machine, head=Job, chosen=list, job=Job, reservation=Reservation, able=list, free=Py_ssize_t, date=double, extra=Py_ssize_t, place=Py_ssize_t, backfilled=list)
     cpdef list choose(self, list queue, Plan plan, double now)
-    cpdef bint has_no_room(self, Job job, Reservation reservation, double now) except -1
     @cython.locals(machine=Machine, availability=Availability, started=list, job=Job, place=double)
     cpdef list around(self, list queue, Plan plan, double now)
 

@@ -1,15 +1,23 @@
 """Backfilling rules: they choose the waiting jobs that start now."""
 
+from operator import attrgetter
+from types import MappingProxyType
 from typing import Any
 
-from predictors import OptionError
-from predictors.checks import require_count
+from predictors.checks import require_choice, require_count
 from schedulers.core.constants import BACKFILLED, NEVER, QUEUE
 from schedulers.core.job import Job, take_out
-from schedulers.core.machine import Availability, Machine, Reservation
+from schedulers.core.machine import Availability, Machine
 from schedulers.core.plan import Plan
 
 CANDIDATES = ("queue", "shortest", "smallest", "best_fit")
+"""The orders in which candidates are tried: as they wait, the ``shortest`` first by the estimate
+for backfilling (SJBF, as in EASY++), the ``smallest`` by processors, or ``best_fit``: the largest,
+which leaves the fewest processors free."""
+
+_KEYS = MappingProxyType(
+    {"shortest": attrgetter("backfilling"), "smallest": attrgetter("processors")}
+)
 
 
 class Backfilling:
@@ -31,11 +39,6 @@ class Backfilling:
     asks : bool
         Whether the rule also wants passes at dates of its own; see `next_pass`.
     """
-
-    plans: bool
-    remembers: bool
-    only_fitting: bool
-    asks: bool
 
     OPTIONS = dict[str, object]()
 
@@ -107,44 +110,13 @@ def take_heads(queue: list[Job], machine: Machine) -> list[Job]:
     return heads
 
 
-def by_estimate(job: Job) -> float:
-    """Return the sort key of the option ``shortest``."""
-    return job.backfilling
-
-
-def by_processors(job: Job) -> int:
-    """Return the sort key of the option ``smallest``."""
-    return job.processors
-
-
-def by_fewest_left(job: Job) -> int:
-    """Return the sort key of the option ``best_fit``."""
-    return -job.processors
-
-
-def checked(candidates: object) -> str:
-    """Return the name of a candidate order if it is known, else raise an `OptionError`.
-
-    Known orders are ``queue`` (the queue's order), ``shortest`` (shortest estimate first: SJBF, as
-    in EASY++), ``smallest`` (fewest processors first) and ``best_fit`` (most processors first,
-    which leaves the fewest processors free).
-    """
-    if not isinstance(candidates, str) or candidates not in CANDIDATES:
-        raise OptionError(
-            f"candidates is {candidates!r}; it must be one of {', '.join(CANDIDATES)}"
-        )
-    return candidates
-
-
 def in_order(jobs: list[Job], candidates: str) -> list[Job]:
     """Return the jobs in a candidate order. Equal jobs keep the order of the queue."""
     if candidates == "queue" or len(jobs) < 2:  # noqa: PLR2004 - a pair
         return jobs
-    if candidates == "shortest":
-        return sorted(jobs, key=by_estimate)
-    if candidates == "smallest":
-        return sorted(jobs, key=by_processors)
-    return sorted(jobs, key=by_fewest_left)
+    if candidates == "best_fit":
+        return sorted(jobs, key=_KEYS["smallest"], reverse=True)
+    return sorted(jobs, key=_KEYS[candidates])
 
 
 class NoBackfilling(Backfilling):
@@ -164,17 +136,15 @@ class NoBackfilling(Backfilling):
 class Filler(Backfilling):
     """Start every waiting job that fits, without any reservation.
 
-    `candidates` is the order in which the jobs are tried; see `checked`.
+    `candidates` is the order in which the jobs are tried; see `CANDIDATES`.
     """
 
     OPTIONS = {"candidates": "queue"}
 
-    candidates: str
-
     def __init__(self, candidates: str = "queue") -> None:
         self.plans = self.remembers = self.asks = False
         self.only_fitting = True
-        self.candidates = checked(candidates)
+        self.candidates = require_choice("candidates", candidates, CANDIDATES)
 
     def choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
         """Choose the jobs to start; see `Backfilling`."""
@@ -209,20 +179,17 @@ class Easy(Backfilling):
     Parameters
     ----------
     candidates
-        The order in which candidates are tried; see `checked`.
+        The order in which candidates are tried; see `CANDIDATES`.
     reservations
         The number of jobs at the head of the queue that get a reservation. PBS calls them top jobs.
     """
 
     OPTIONS = {"candidates": "queue", "reservations": 1}
 
-    candidates: str
-    reservations: int
-
     def __init__(self, candidates: str = "queue", reservations: int = 1) -> None:
         self.plans = True
         self.remembers = self.asks = False
-        self.candidates = checked(candidates)
+        self.candidates = require_choice("candidates", candidates, CANDIDATES)
         self.reservations = require_count("reservations", reservations)
         self.only_fitting = reservations == 1
         self._without: Any = None
@@ -262,19 +229,16 @@ class Easy(Backfilling):
                 able.append(job)
         backfilled: list[Job] = []
         for job in in_order(able, self.candidates):
-            if self._without is not None and self.has_no_room(job, reservation, now):
-                continue
+            if self._without is not None:
+                early, late = self._without(reservation)
+                if job.kind in (early if now + job.backfilling <= date else late):
+                    continue
             if machine.take_beside(job, reservation, now + job.backfilling):
                 backfilled.append(job)
                 if not machine.free:
                     break
         take_out(queue, backfilled)
         return chosen + backfilled if chosen else backfilled
-
-    def has_no_room(self, job: Job, reservation: Reservation, now: float) -> bool:
-        """Say whether the machine already knows that jobs of this kind have no room."""
-        early, late = self._without(reservation)
-        return job.kind in (early if now + job.backfilling <= reservation.date else late)
 
     def around(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
         """Reserve for the first jobs of the queue, and start others that fit around them.

@@ -9,9 +9,6 @@ cdef class Worth:
     @cython.locals(part=double)
     cpdef double part(self) except? -1.5
 
-cdef class Past:
-    cdef public double work
-
 cdef class Backlog:
     cdef public double share, least, waiting, settled, largest
     cdef public Py_ssize_t processors, first
@@ -22,9 +19,9 @@ cdef class Backlog:
     cpdef object withdrawn(self, Job job)
     @cython.locals(job=Job)
     cpdef object started(self, list jobs)
-    @cython.locals(by=double, was_largest=bint, place=Py_ssize_t, past=Past)
+    @cython.locals(by=double, was_largest=bint, place=Py_ssize_t, work=double)
     cpdef object ended(self, Job job, double now)
-    @cython.locals(first=Py_ssize_t, other=Job, gone=Py_ssize_t, place=Py_ssize_t, past=Past)
+    @cython.locals(first=Py_ssize_t, other=Job, gone=Py_ssize_t)
     cpdef object forget(self, Job job)
     @cython.locals(wait=double)
     cpdef double wait(self) except? -1.5

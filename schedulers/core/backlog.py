@@ -10,9 +10,6 @@ SIX_HOURS = 6.0 * 3600.0
 class Worth:
     """The fraction of their walltimes that ended jobs used, weighted by processors."""
 
-    used: float
-    asked: float
-
     def __init__(self) -> None:
         self.used = self.asked = 0.0
 
@@ -30,17 +27,6 @@ class Worth:
         return part if part < 1.0 else 1.0
 
 
-class Past:
-    """The backlog at one pass."""
-
-    __slots__ = ("work",)
-
-    work: float
-
-    def __init__(self, work: float) -> None:
-        self.work = work
-
-
 class Backlog:
     """The largest backlog so far, in seconds of the whole machine.
 
@@ -54,28 +40,18 @@ class Backlog:
     `least` seconds.
     """
 
-    share: float
-    least: float
-    processors: int
-    waiting: float
-    open: list[Past]
-    first: int
-    settled: float
-    largest: float
-    known: dict[int, Job]
-
     def __init__(self, share: float, least: float = SIX_HOURS) -> None:
         self.share = share
         self.least = least
         self.processors = 1
         self.waiting = 0.0
-        # the passes whose backlogs may still change; `first` is the number of the first one
-        self.open = []
+        # the backlogs that may still change, the first of which is that of the pass `first`
+        self.open: list[float] = []
         self.first = 0
         self.settled = 0.0
         self.largest = 0.0
         # the jobs that have not ended, as they were first seen
-        self.known = {}
+        self.known: dict[int, Job] = {}
 
     def look(self, queue: list[Job], worth: float) -> None:
         """Record the waiting jobs of a pass, before any of them starts."""
@@ -91,7 +67,7 @@ class Backlog:
                 job.work = job.processors * length
                 self.waiting += job.work
         if come:
-            self.open.append(Past(self.waiting))
+            self.open.append(self.waiting)
             if self.waiting > self.largest:
                 self.largest = self.waiting
 
@@ -112,15 +88,12 @@ class Backlog:
         by = job.processors * (now - job.started) - job.work
         was_largest = by > 0.0
         for place in range(job.first_seen - self.first, job.last_seen - self.first):
-            past = self.open[place]
-            was_largest = was_largest or past.work == self.largest
-            past.work += by
+            work = self.open[place]
+            was_largest = was_largest or work == self.largest
+            self.open[place] = work + by
         self.forget(job)
         if was_largest:
-            self.largest = self.settled
-            for past in self.open:
-                if past.work > self.largest:
-                    self.largest = past.work
+            self.largest = max(self.settled, max(self.open, default=0.0))
 
     def forget(self, job: Job) -> None:
         """Settle the backlogs that could only change with this job."""
@@ -132,10 +105,7 @@ class Backlog:
                 first = other.first_seen
                 break
             gone = first - self.first
-            for place in range(gone):
-                past = self.open[place]
-                if past.work > self.settled:
-                    self.settled = past.work
+            self.settled = max(self.settled, max(self.open[:gone], default=0.0))
             del self.open[:gone]
             self.first = first
         job.first_seen = -1

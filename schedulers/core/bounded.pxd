@@ -23,11 +23,8 @@ cdef class Bounded(Backfilling):
     cdef public Py_ssize_t _looks
     cdef public Kinds _kinds
     cdef public list started_by_bound
-    cpdef object begin(self, Machine machine)
     @cython.locals(end=double)
     cpdef object ended(self, Job job, double now)
-    cpdef object corrected(self, Job job, double planned_end, double now)
-    cpdef object withdrawn(self, Job job, double now)
     @cython.locals(job=Job, end=double)
     cpdef object changed(self, Plan plan, double now)
     @cython.locals(chosen=list)

@@ -65,11 +65,7 @@ class Bounded(Backfilling):
         The order of the queue, if its `ageing` needs the wait of each pass.
     """
 
-    wait: float
-    overtaken: float
-    ahead: float
     availability: Availability
-    started_by_bound: list[Job]
 
     def __init__(
         self,
@@ -99,7 +95,7 @@ class Bounded(Backfilling):
         self._looks = 0
         self._kinds = Kinds()
         # the jobs that the last pass started at their places
-        self.started_by_bound = []
+        self.started_by_bound: list[Job] = []
 
     def begin(self, machine: Machine) -> None:
         """Start with an idle machine; see `Backfilling`."""

@@ -11,12 +11,8 @@ cdef class Conservative(Backfilling):
     cdef public Availability availability
     cdef public bint _freed, _anew
     cdef public Kinds _kinds
-    cpdef object begin(self, Machine machine)
-    cpdef object ended(self, Job job, double now)
-    cpdef object corrected(self, Job job, double planned_end, double now)
     @cython.locals(begin=double, end=double)
     cpdef object withdrawn(self, Job job, double now)
-    cpdef object changed(self, Plan plan, double now)
     @cython.locals(ordered=list, late=bint, job=Job, chosen=list, passed=bint)
     cpdef list choose(self, list queue, Plan plan, double now)
     cpdef object give_place(self, Job job)

@@ -1,6 +1,7 @@
 """Conservative backfilling."""
 
-from schedulers.core.backfilling import Backfilling, beside, checked, in_order
+from predictors.checks import require_choice
+from schedulers.core.backfilling import CANDIDATES, Backfilling, beside, in_order
 from schedulers.core.constants import BACKFILLED
 from schedulers.core.job import Job, Kind, take_out
 from schedulers.core.machine import Availability, Machine
@@ -18,18 +19,17 @@ class Conservative(Backfilling):
     Parameters
     ----------
     candidates
-        The order in which jobs get or move their places; see `checked`.
+        The order in which jobs get or move their places; see `CANDIDATES`.
     """
 
     OPTIONS = {"candidates": "queue"}
 
-    candidates: str
     availability: Availability
 
     def __init__(self, candidates: str = "queue") -> None:
         self.plans = self.remembers = True
         self.only_fitting = self.asks = False
-        self.candidates = checked(candidates)
+        self.candidates = require_choice("candidates", candidates, CANDIDATES)
         self._freed = self._anew = False
         self._kinds = Kinds()
 

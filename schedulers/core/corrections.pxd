@@ -8,17 +8,10 @@ cpdef double bounded(Job job, double estimate, double elapsed) except? -1.5
 cdef class Correction:
     cpdef double correct(self, Job job, double elapsed) except? -1.5
 
-cdef class NoCorrection(Correction):
-    cpdef double correct(self, Job job, double elapsed) except? -1.5
-
-cdef class ToWalltime(Correction):
-    cpdef double correct(self, Job job, double elapsed) except? -1.5
-
-cdef class Doubling(Correction):
-    cpdef double correct(self, Job job, double elapsed) except? -1.5
-
-cdef class Simple(Correction):
-    cpdef double correct(self, Job job, double elapsed) except? -1.5
+cdef class NoCorrection(Correction): pass
+cdef class ToWalltime(Correction): pass
+cdef class Doubling(Correction): pass
+cdef class Simple(Correction): pass
 
 cdef class Power(Correction):
     @cython.locals(step=double)
@@ -35,4 +28,3 @@ cdef class OpenPbs(Correction):
 cdef class NextLonger(Correction):
     cdef public object walltimes
     cdef public list _usual
-    cpdef double correct(self, Job job, double elapsed) except? -1.5

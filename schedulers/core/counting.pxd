@@ -9,15 +9,8 @@ cdef class Counting(Machine):
     cdef public object allocation, _rule, _which
     cdef public Py_ssize_t size
     cdef public Reservation _reservation
-    cpdef object begin(self, Py_ssize_t processors)
-    cpdef object refusal(self, Job job)
-    cpdef bint take(self, Job job) except -1
     @cython.locals(date=double, missing=Py_ssize_t, other=Job, reservation=Reservation)
     cpdef Reservation reserve(self, Job job, list running, double now)
-    cpdef bint take_beside(self, Job job, Reservation reservation, double end) except -1
-    cpdef object give_back(self, Job job)
-    cpdef tuple allocate(self, Job job)
-    cpdef Availability availability(self, double now)
 
 @cython.freelist(64)
 @cython.final
@@ -39,14 +32,12 @@ cdef class CountedAvailability(Availability):
     cpdef bint may_hold(self, Job job, double end) except -1
     @cython.locals(start=double)
     cpdef double place(self, Job job, double duration) except? -1.5
-    cpdef bint place_at(self, Job job, double start, double duration) except -1
     @cython.locals(kind=Kind, floor=double, place=double)
     cpdef double move_up(self, Job job, double start, double duration) except? -1.5
     @cython.locals(dates=cython.double[::1], noted=Py_ssize_t)
     cpdef object give_back(self, Job job, double start, double end)
     @cython.locals(numbers=cython.longlong[::1], noted=Py_ssize_t, low=Py_ssize_t, high=Py_ssize_t, middle=Py_ssize_t)
     cpdef bint is_first(self, Kind kind) except -1
-    cpdef bint start(self, Job job) except -1
     @cython.locals(steps=list, low=Py_ssize_t, high=Py_ssize_t, middle=Py_ssize_t, step=Step)
     cpdef Py_ssize_t holding(self, double date) except -9
     @cython.locals(place=Py_ssize_t, step=Step, new=Step)

@@ -35,7 +35,6 @@ class Counting(Machine):
     OPTIONS = {"allocation": "lowest"}
 
     allocation: PartSpec
-    size: int
 
     def __init__(self, allocation: PartSpec = "lowest") -> None:
         from schedulers.machine.registry import ALLOCATIONS
@@ -128,9 +127,6 @@ class Step:
 
     __slots__ = ("date", "free")
 
-    date: float
-    free: int
-
     def __init__(self, date: float, free: int) -> None:
         self.date = date
         self.free = free
@@ -150,12 +146,8 @@ class CountedAvailability(Availability):
     (0.0, 10.0)
     """
 
-    steps: list[Step]
-    _freed_from: "array[float]"
-    _freed_as: "array[int]"
-
     def __init__(self, machine: Machine, processors: int, now: float) -> None:
-        self.steps = [Step(now, processors)]
+        self.steps: list[Step] = [Step(now, processors)]
         self._machine = machine
         # how often processors were freed, and since which time what is noted counts
         self._freed = self._base = 0

@@ -2,16 +2,9 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import Any, Protocol, TypeAlias, TypeGuard
+from typing import Any, Protocol, TypeGuard
 
-from predictors import (
-    PREDICTORS,
-    OptionError,
-    Predictor,
-    PredictorError,
-    Submission,
-    UnknownNameError,
-)
+from predictors import PREDICTORS, OptionError, Predictor, PredictorError, UnknownNameError
 from predictors.checks import require_number
 from predictors.estimate import clamp
 from predictors.registry import Part, PartSpec, build, nearest
@@ -29,9 +22,9 @@ SHORTEST = 1.0
 class EstimateSource(Protocol):
     """Estimates how long a job will run."""
 
-    needs_fields: bool
+    needs_fields: bool = True
     """Whether the source uses more than a job's size and walltime."""
-    valid_for: float
+    valid_for: float = UNKNOWN
     """The age in seconds after which an estimate is repeated when its job starts."""
 
     def estimate(self, job: Job, now: float) -> float:
@@ -39,22 +32,18 @@ class EstimateSource(Protocol):
         ...
 
 
-class FromWalltime:
+class FromWalltime(EstimateSource):
     """Use the walltime as the estimate."""
 
     needs_fields = False
-    valid_for = UNKNOWN
 
     def estimate(self, job: Job, now: float) -> float:
         """Return the walltime."""
         return job.walltime
 
 
-class FromDelay:
+class FromDelay(EstimateSource):
     """Use the true run time, from the delay profile. This works only in simulations."""
-
-    needs_fields = True
-    valid_for = UNKNOWN
 
     def estimate(self, job: Job, now: float) -> float:
         """Return the run time; raise a `SchedulerError` if the job has no delay profile."""
@@ -66,14 +55,11 @@ class FromDelay:
         return _between(job.delay, job.walltime)
 
 
-class FromAccuracy:
+class FromAccuracy(EstimateSource):
     """Mix the run time and the walltime. This works only in simulations.
 
     Paper 004, equation 3: a x run time + (1 - a) x walltime, with the accuracy a from 0 to 1.
     """
-
-    needs_fields = True
-    valid_for = UNKNOWN
 
     def __init__(self, a: float) -> None:
         self.a = require_number("the accuracy a", a, most=1.0)
@@ -87,11 +73,8 @@ class FromAccuracy:
         return _between(self.a * actual + (1.0 - self.a) * job.walltime, job.walltime)
 
 
-class FromConstant:
+class FromConstant(EstimateSource):
     """Use the same estimate for every job, at most the walltime."""
-
-    needs_fields = True
-    valid_for = UNKNOWN
 
     def __init__(self, seconds: float) -> None:
         self.seconds = require_number("the constant", seconds, least=SHORTEST, unit="seconds")
@@ -101,16 +84,14 @@ class FromConstant:
         return _between(self.seconds, job.walltime)
 
 
-class FromRecorded:
+class FromRecorded(EstimateSource):
     """Use the soft walltime of the log, with which the batch system itself planned.
 
     A job without one gets its walltime, as in PBS. If no job has one, the run reports an error
     before the first job (`fields_needed`).
     """
 
-    needs_fields = True
     needed_field = "soft_walltime"
-    valid_for = UNKNOWN
 
     def estimate(self, job: Job, now: float) -> float:
         """Return the soft walltime, at most the walltime."""
@@ -172,42 +153,21 @@ def fields_needed(sources: Iterable[EstimateSource]) -> frozenset[str]:
     return frozenset(field for field in needed if field is not None)
 
 
-Hook: TypeAlias = Callable[[Submission, float], None]
-"""An optional method of a predictor: `submitted`, `started`, `withdrawn`."""
-
-
 class Learning:
     """Reports the events of jobs to predictors, once to each predictor."""
 
     def __init__(self, predictors: list[Predictor]) -> None:
         self._predictors = predictors
-        self._submitted = self._hooks("submitted")
-        self._started = self._hooks("started")
-        self._withdrawn = self._hooks("withdrawn")
+        self._hooks = {
+            what: [(one, getattr(one, what)) for one in predictors if hasattr(one, what)]
+            for what in ("submitted", "started", "withdrawn")
+        }
 
-    def __bool__(self) -> bool:
-        """Return whether there is any predictor."""
-        return bool(self._predictors)
-
-    def _hooks(self, name: str) -> list[tuple[Predictor, Hook]]:
-        return [(p, getattr(p, name)) for p in self._predictors if hasattr(p, name)]
-
-    def submitted(self, job: Job, now: float) -> None:
-        """Report that a job was submitted."""
-        self._tell(self._submitted, job, now)
-
-    def started(self, job: Job, now: float) -> None:
-        """Report that a job starts."""
-        self._tell(self._started, job, now)
-
-    def withdrawn(self, job: Job, now: float) -> None:
-        """Report that a job is rejected."""
-        self._tell(self._withdrawn, job, now)
-
-    def _tell(self, hooks: list[tuple[Predictor, Hook]], job: Job, now: float) -> None:
-        for predictor, tell in hooks:
+    def tell(self, what: str, job: Job, now: float) -> None:
+        """Call an optional method of each: `submitted`, `started`, or `withdrawn` if rejected."""
+        for predictor, hook in self._hooks[what]:
             try:
-                tell(job.submission, now)
+                hook(job.submission, now)
             except Exception as error:
                 raise failure("predictor", predictor, error, job_id=job.id) from error
 

@@ -20,9 +20,6 @@ cdef class Job:
     cdef public bint waited, late
     cpdef object promise(self, double start)
 
-cpdef Py_ssize_t by_number(Job job)
-cpdef double by_key(Job job)
-
 @cython.locals(low=Py_ssize_t, high=Py_ssize_t, middle=Py_ssize_t, other=Job)
 cpdef Py_ssize_t place_of(list queue, Job job) except -1
 

@@ -1,6 +1,7 @@
 """A job as a scheduler sees it: its request, its estimates and its state."""
 
 from collections.abc import Mapping
+from operator import attrgetter
 from typing import Any
 
 from predictors import Submission
@@ -20,19 +21,12 @@ class Kind:
 
     __slots__ = ("asked", "fits", "looked", "noted_at", "noted_by", "room")
 
-    looked: int
-    fits: bool
-    asked: int
-    room: float
-    noted_by: Any
-    noted_at: int
-
     def __init__(self) -> None:
         self.looked = -1
         self.fits = False
         self.asked = -1
         self.room = -NEVER
-        self.noted_by = None
+        self.noted_by: Any = None
         self.noted_at = 0
 
 
@@ -106,44 +100,6 @@ class Job:
         "submit_time", "waited", "walltime", "work",
     )  # fmt: skip
 
-    id: str
-    submit_time: float
-    processors: int
-    walltime: float
-    delay: float | None
-    number: int
-    index: int
-    queueing: float
-    backfilling: float
-    running: float
-    first_estimate: float
-    started: float
-    planned_end: float
-    run: float
-    end: float
-    began: int
-    corrections: int
-    started_as: str
-    first_promise: float
-    last_promise: float
-    intervals: Intervals
-    partitions: tuple[str, ...]
-    kind: Any
-    key: float
-    divisor: float
-    alike: Kind | None
-    reserved_at: float
-    waited: bool
-    late: bool
-    overtaken: float
-    work: float
-    first_seen: int
-    last_seen: int
-    kept_estimate: float
-    kept_fields: Mapping[str, Any] | None
-    kept_submission: Submission | None
-    source: Any
-
     def __init__(  # noqa: PLR0913 - what a job has
         self,
         id: str,  # noqa: A002 - as a workload calls it
@@ -183,12 +139,12 @@ class Job:
         self.started_as = HEAD
         self.first_promise = -1.0
         self.last_promise = -1.0
-        self.intervals = ()
+        self.intervals: Intervals = ()
         self.partitions = partitions
-        self.kind = None
+        self.kind: Any = None
         self.key = 0.0
         self.divisor = -1.0
-        self.alike = None
+        self.alike: Kind | None = None
         self.reserved_at = -1.0
         self.waited = False
         self.late = False
@@ -198,8 +154,8 @@ class Job:
         self.last_seen = -1
         self.kept_estimate = -1.0
         self.kept_fields = fields
-        self.kept_submission = None
-        self.source = None
+        self.kept_submission: Submission | None = None
+        self.source: Any = None
 
     def promise(self, start: float) -> None:
         """Record the planned start of a reservation, in seconds. Ignore an infinite one."""
@@ -258,14 +214,8 @@ def submission_of(job: Job) -> Submission:
     )
 
 
-def by_number(job: Job) -> int:
-    """Return the sort key of the order of submission."""
-    return job.number
-
-
-def by_key(job: Job) -> float:
-    """Return the sort key of the queue."""
-    return job.key
+by_number, by_key = attrgetter("number"), attrgetter("key")
+"""What jobs are sorted by: by their submission, or in the order of the queue."""
 
 
 def place_of(queue: list[Job], job: Job) -> int:

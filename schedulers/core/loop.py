@@ -135,22 +135,6 @@ class Schedule:
         The date of the last event.
     """
 
-    start: "array[float]"
-    end: "array[float]"
-    first_estimate: "array[float]"
-    last_estimate: "array[float]"
-    first_promise: "array[float]"
-    last_promise: "array[float]"
-    corrections: "array[int]"
-    started_as: list[str]
-    intervals: list[Intervals]
-    over: "array[int]"
-    ended: int
-    changes: "array[int]"
-    changed: int
-    refused: list[tuple[int, str]]
-    last_date: float
-
     def __init__(self, jobs: int) -> None:
         none, zero = array("d", [-1.0]), array("q", [0])
         self.start = none * jobs
@@ -161,12 +145,12 @@ class Schedule:
         self.last_promise = none * jobs
         self.corrections = zero * jobs
         self.started_as = [""] * jobs
-        self.intervals = [()] * jobs
+        self.intervals: list[Intervals] = [()] * jobs
         self.over = zero * jobs
         self.ended = 0
         self.changes = zero * (2 * jobs)
         self.changed = 0
-        self.refused = []
+        self.refused: list[tuple[int, str]] = []
         self.last_date = 0.0
 
     def note_over(self, place: int) -> None:
@@ -185,10 +169,8 @@ class Ends:
 
     __slots__ = ("heap",)
 
-    heap: list[Job]
-
     def __init__(self) -> None:
-        self.heap = []
+        self.heap: list[Job] = []
 
     def first(self) -> float:
         """Return the earliest end in seconds, or infinity if no job runs."""

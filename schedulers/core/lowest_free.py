@@ -10,9 +10,6 @@ class Span:
 
     __slots__ = ("first", "last")
 
-    first: int
-    last: int
-
     def __init__(self, first: int, last: int) -> None:
         self.first = first
         self.last = last
@@ -36,10 +33,8 @@ class LowestFree:
 
     __slots__ = ("spans",)
 
-    spans: list[Span]
-
     def __init__(self, processors: int) -> None:
-        self.spans = [Span(0, processors - 1)]
+        self.spans: list[Span] = [Span(0, processors - 1)]
 
     def processors(self) -> ProcSet:
         """Return the free processors."""

@@ -21,9 +21,6 @@ class Reservation:
     Which processors are reserved is known only to the machine.
     """
 
-    date: float
-    extra: int
-
     def __init__(self, date: float, extra: int) -> None:
         self.date = date
         self.extra = extra

@@ -21,9 +21,6 @@ class NodeSet:
 
     __slots__ = ("bits", "nodes")
 
-    bits: int
-    nodes: int
-
     def __init__(self, nodes: int, bits: int = 0) -> None:
         self.nodes = nodes
         """How many nodes the machine has."""

@@ -12,9 +12,6 @@ class Order:
 
     A subclass defines `key`. It may also have these methods:
 
-    - ``row(job)`` and ``keys_of_rows(rows, now)`` compute the keys of many jobs at once. ``row``
-      returns `width` values that do not change while the job waits. `rows` has the shape
-      (width, jobs).
     - ``on_site(site)`` and ``begin(processors)`` give it the site and the machine's size.
     - ``submitted``, ``started`` and ``ended`` report events, each with the job and the date. Past
       jobs of the option `history` have dates up to 0.
@@ -86,9 +83,6 @@ class Lxf(Order):
     OPTIONS = {"head_start": 0.0, "exponent": 1.0, "ageing": 0.0}
     changes = True
 
-    head_start: float
-    exponent: float
-    ageing: float
     limit: float
     """The wait in seconds after which a job is protected. `Bounded` sets it at each pass."""
 

@@ -32,12 +32,7 @@ class Overruns:
     """
 
     def __init__(
-        self,
-        correction: Correction,
-        plan: Plan,
-        backfilling: Backfilling,
-        *,
-        margin: float | None,
+        self, correction: Correction, plan: Plan, backfilling: Backfilling, *, margin: float | None
     ) -> None:
         self._correction = correction
         self._plan = plan

@@ -8,10 +8,8 @@ class Plan:
 
     __slots__ = ("jobs",)
 
-    jobs: list[Job]
-
     def __init__(self) -> None:
-        self.jobs = []
+        self.jobs: list[Job] = []
 
     def place(self, job: Job) -> int:
         """Return the index of a job, or the index at which to insert it."""

@@ -16,7 +16,7 @@ cdef class Scheduler:
     cdef public Plan _plan
     cdef public Overruns _overruns
     cdef public object _tell_submitted, _tell_started, _tell_ended
-    cdef public object _queueing, _backfill, _while_running, _rows
+    cdef public object _queueing, _backfill, _while_running
     cdef public Learning _learning
     cdef public object fields_needed, journal, block_log, trust_log
     cdef public bint _walltimes_only, _changes, _only_fitting, _by_id, _in_place, _learns

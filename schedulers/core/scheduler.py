@@ -1,11 +1,10 @@
 """The scheduler: it combines an order, a backfilling rule, estimates, a correction, a machine."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from schedulers.core.backfilling import Backfilling
-from schedulers.core.changing_order import RowsAtOnce, SortedRows
 from schedulers.core.constants import NEVER
 from schedulers.core.corrections import Correction
 from schedulers.core.counting import Counting
@@ -95,9 +94,6 @@ class Scheduler:
         self._backfilling = backfilling
         self._machine = Counting() if machine is None else machine
         # most orders have none of these methods
-        self._tell_submitted: Callable[[Job, float], None] | None
-        self._tell_started: Callable[[Job, float], None] | None
-        self._tell_ended: Callable[[Job, float], None] | None
         self._tell_submitted = getattr(order, "submitted", None)
         self._tell_started = getattr(order, "started", None)
         self._tell_ended = getattr(order, "ended", None)
@@ -106,16 +102,12 @@ class Scheduler:
         self._walltimes_only = one_source and isinstance(self._queueing, FromWalltime)
         self._changes = bool(order.changes)
         self._only_fitting = backfilling.only_fitting
-        self._rows = (
-            SortedRows(order, only_fitting=backfilling.only_fitting)
-            if self._changes and isinstance(order, RowsAtOnce)
-            else None
-        )
         self._by_id = by_id
         # with first come, first served, a new job goes to the end without a search
         self._in_place = not self._changes and not isinstance(order, Fcfs)
-        self._learning = Learning(predictors_of(estimates.values()))
-        self._learns = bool(self._learning)
+        predictors = predictors_of(estimates.values())
+        self._learning = Learning(predictors)
+        self._learns = bool(predictors)
         parts = (order, backfilling, self._machine, *estimates.values())
         self.needs_fields = any([getattr(part, "needs_fields", False) for part in parts])
         self.fields_needed = fields_needed(estimates.values())
@@ -266,7 +258,7 @@ class Scheduler:
             self._estimate(job, now)
         if self._plans and (job.running == UNKNOWN or job.backfilling == UNKNOWN):
             if self._learns:
-                self._learning.withdrawn(job, now)
+                self._learning.tell("withdrawn", job, now)
             return NO_ESTIMATE
         if self._tell_submitted is not None:
             self._tell_submitted(job, now)
@@ -301,7 +293,7 @@ class Scheduler:
             job.running = job.queueing if running is queueing else running.estimate(job, now)
         job.first_estimate = job.running
         if self._learns:
-            self._learning.submitted(job, now)
+            self._learning.tell("submitted", job, now)
 
     def _start_jobs(self, now: float, started: list[Job]) -> None:
         """Go through the queue and append the jobs that start to `started`."""
@@ -311,10 +303,7 @@ class Scheduler:
         machine = self._machine
         if self._changes:
             chosen = self._backfilling.choose(self._ordered(now), self._plan, now)
-            if self._rows is not None:
-                self._rows.take_out(queue, chosen)
-            else:
-                take_out(queue, chosen)
+            take_out(queue, chosen)
         else:
             chosen = self._backfilling.choose(queue, self._plan, now)
         for job in chosen:
@@ -327,7 +316,7 @@ class Scheduler:
             if now - job.submit_time > self._valid_for:
                 self._estimate_again(job, now)
             if self._learns:
-                self._learning.started(job, now)
+                self._learning.tell("started", job, now)
             started.append(job)
 
     def _ordered(self, now: float) -> list[Job]:
@@ -336,8 +325,6 @@ class Scheduler:
         If the backfilling rule only needs jobs that fit, the first job that does not fit is the
         only other one. The queue itself stays in the order of submission, which breaks ties.
         """
-        if self._rows is not None:
-            return self._rows.ordered(self._queue, self._machine.free, now)
         free = self._machine.free
         jobs: list[Job] = []
         first = None

@@ -25,11 +25,9 @@ cdef class Trusted(Backfilling):
     cdef public dict _kept
     cdef public bint trusts
     cdef public object log
-    cpdef object begin(self, Machine machine)
     @cython.locals(seen=Concordance, estimate=double, concordance=double, of_walltimes=double, least=double)
     cpdef object ended(self, Job job, double now)
     @cython.locals(job=Job)
     cpdef object plan_by_estimates(self)
-    cpdef object corrected(self, Job job, double planned_end, double now)
     @cython.locals(job=Job, waiting=list, chosen=list)
     cpdef list choose(self, list queue, Plan plan, double now)

@@ -37,13 +37,6 @@ class Seen:
 
     __slots__ = ("estimate", "of_walltimes", "pairs", "right", "run", "walltime")
 
-    estimate: float
-    walltime: float
-    run: float
-    pairs: int
-    right: int
-    of_walltimes: int
-
     def __init__(self, estimate: float, walltime: float, run: float) -> None:
         self.estimate = estimate
         self.walltime = walltime
@@ -79,17 +72,10 @@ class Concordance:
     0.5
     """
 
-    jobs: int
-    least: int
-    seen: list[Seen]
-    pairs: int
-    right: int
-    right_of_walltimes: int
-
     def __init__(self, jobs: int = REMEMBERED, pairs: int = ENOUGH) -> None:
         self.jobs = jobs
         self.least = pairs if pairs > 1 else 1
-        self.seen = []
+        self.seen: list[Seen] = []
         self.pairs = self.right = self.right_of_walltimes = 0
 
     def ended(self, estimate: float, run_time: float, walltime: float) -> None:
@@ -153,9 +139,6 @@ class Trusted(Backfilling):
 
     The rule `inside` chooses jobs while the estimates are trusted. Changes are written to `log`.
     """
-
-    least: float
-    trusts: bool
 
     def __init__(self, inside: Backfilling, *, least: float, log: TrustLog) -> None:
         self.plans = True

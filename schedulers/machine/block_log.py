@@ -64,8 +64,7 @@ class BlockLog:
     def ended(self, job: Job, now: float) -> None:
         """Note that a job has ended."""
         block = self._had.pop(job.number)
-        self._values += (_quoted(job.id.removeprefix("w0!")), RAN, _quoted(block.name),
-                         job.started, now)  # fmt: skip
+        self._note(job, RAN, block, job.started, now)
 
     def text(self) -> Iterator[str]:
         """Return the content of ``PREFIX_blocks.csv``, piece by piece."""
@@ -80,11 +79,13 @@ class BlockLog:
         job, block, since = self._drain
         self._drain = None
         if now > since:
-            self._values += (_quoted(job.id.removeprefix("w0!")), DRAINED, _quoted(block.name),
-                             since, now)  # fmt: skip
+            self._note(job, DRAINED, block, since, now)
+
+    def _note(self, job: Job, use: str, block: "Block", start: float, end: float) -> None:
+        self._values += (quoted(job.id.removeprefix("w0!")), use, quoted(block.name), start, end)
 
 
-def _quoted(name: str) -> str:
+def quoted(name: str) -> str:
     """Return a name as CSV has it."""
     if any(sign in name for sign in ',"\n\r'):
         return '"' + name.replace('"', '""') + '"'

@@ -24,13 +24,8 @@ class Kept(NamedTuple):
 class NodeDates:
     """The outages, steps of capacity and reservations of a site, in seconds of the workload.
 
-    Parameters
-    ----------
-    site
-        With the partitions' nodes as bit masks in `partitions`, the processors on each in
-        `cores`, and on each core of each in `threads`.
-    seconds
-        Makes a date of the site one of the workload.
+    `cores` are the processors on each node, `threads` those on each of its cores, and `partitions`
+    the nodes of each as a bit mask.
     """
 
     def __init__(

@@ -5,15 +5,7 @@ from collections.abc import Sequence
 from schedulers.machine.node_layout import Choice, NodeLayout
 from schedulers.machine.node_request import Request
 from schedulers.machine.node_room import Placement, Room, Rows
-from schedulers.machine.placing import (
-    Levels,
-    Pieces,
-    at_most,
-    on_exactly,
-    places,
-    room_in,
-    spread,
-)
+from schedulers.machine.placing import Levels, Pieces, at_most, on_exactly, places, room_in, spread
 
 
 class NodeFit:
@@ -46,7 +38,11 @@ class NodeFit:
         if closed:
             nodes &= ~closed
         if whole:
-            nodes &= self._idle_in(room)
+            idle = 0
+            for cores, mask in self._layout.of_size.items():
+                if cores < len(room.levels):
+                    idle |= room.levels[cores] & mask
+            nodes &= idle
         if plain:
             levels: Sequence[int] = room.levels
             by_weight = tuple([each & nodes for each in by_weight if each & nodes])
@@ -60,25 +56,13 @@ class NodeFit:
         return None if pieces is None else self._placement(request, pieces, room, whole)
 
     def _pieces(
-        self,
-        request: Request,
-        levels: Levels,
-        by_weight: Sequence[int],
-        units: int,
-        choice: Choice,
+        self, request: Request, levels: Levels, by_weight: Sequence[int], units: int, choice: Choice
     ) -> Pieces | None:
         """Choose among nodes with room for so many units each; see `placing`."""
         most = request.most_units
         if request.nodes:
             return on_exactly(levels, by_weight, units, request.nodes, most)
         return spread(at_most(levels, most), by_weight, units)
-
-    def _idle_in(self, room: Room) -> int:
-        idle = 0
-        for cores, nodes in self._layout.of_size.items():
-            if cores < len(room.levels):
-                idle |= room.levels[cores] & nodes
-        return idle
 
     def _gpus(self, request: Request, room: Room, node: int) -> int:
         """Return how many GPUs that would do are free on a node."""

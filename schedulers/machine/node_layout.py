@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from schedulers.machine.node_request import KIB, Request
 from schedulers.machine.node_room import Room, Rows
-from schedulers.machine.placing import room_in
 from schedulers.site.node_sets import node_set
 from schedulers.site.site import Partition, Site, texts
 
@@ -112,7 +111,3 @@ class NodeLayout:
             where += f" with '{features}'"
         by_weight = (nodes & self._weights[weight] for weight in sorted(self._weights))
         return Choice(where, nodes, tuple(filter(None, by_weight)), whole, partition or "", most)
-
-    def processors_of(self, nodes: int) -> int:
-        """Return how many processors some nodes have, given as a bit mask."""
-        return room_in(self.idle.levels, nodes)

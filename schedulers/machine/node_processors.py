@@ -8,13 +8,7 @@ from workload_tools.batsim.intervals import Intervals
 
 
 class NodeProcessors:
-    """Gives jobs the lowest free processors of their nodes.
-
-    Parameters
-    ----------
-    cores, first
-        How many processors each node has, and the lowest of them.
-    """
+    """Gives jobs the lowest free processors of their nodes, of which the lowest are in `first`."""
 
     def __init__(self, cores: Sequence[int], first: Sequence[int]) -> None:
         self._first = list(first)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from schedulers.machine.node_fit import NodeFit
 from schedulers.machine.node_layout import Choice, NodeLayout
 from schedulers.machine.node_request import KIB, Request
+from schedulers.machine.placing import room_in
 
 
 def refusal_of(
@@ -49,7 +50,7 @@ def _had(request: Request, choice: Choice, fit: NodeFit, layout: NodeLayout) -> 
     if not choice.nodes:
         return "no such node"
     if request.plain:
-        had = layout.processors_of(choice.nodes)
+        had = room_in(layout.idle.levels, choice.nodes)
         enough = had >= request.processors and choice.most_nodes
         return f"{had}, on at most {choice.most_nodes} nodes" if enough else f"{had}"
     count = fit.holding(request, choice)

@@ -74,12 +74,7 @@ class Room:
     __slots__ = ("bits", "free", "free_on", "levels", "rest")
 
     def __init__(
-        self,
-        free_on: Sequence[int],
-        rest: Rows | None,
-        *,
-        top: int,
-        bits: list[int] | None = None,
+        self, free_on: Sequence[int], rest: Rows | None, *, top: int, bits: list[int] | None = None
     ) -> None:
         self.free_on = list(free_on)
         self.rest = rest

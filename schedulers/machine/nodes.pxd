@@ -21,11 +21,9 @@ cdef class Nodes(Machine):
     cdef public double now, _next_change
     cdef public Placement lost
     cpdef object _become_idle(self)
-    cpdef object begin(self, Py_ssize_t processors)
     cpdef bint look(self, double now) except -1
     cpdef double next_change(self, double now) except? -1.5
     cpdef object asked(self, Job job)
-    cpdef object refusal(self, Job job)
     @cython.locals(placement=Placement)
     cpdef bint take(self, Job job) except -1
     cpdef bint take_at(self, Job job, Placement placement) except -1
@@ -37,11 +35,7 @@ cdef class Nodes(Machine):
     @cython.locals(placement=Placement)
     cpdef tuple placed(self, object asked, Room room, object closed)
     cpdef object closed(self, Job job, double start)
-    cpdef Reservation reserve(self, Job job, list running, double now)
     @cython.locals(beside=NodeReservation, pinned=Pinned, placement=Placement, kept=Placement, found=tuple)
     cpdef bint take_beside(self, Job job, Reservation reservation, double end) except -1
     @cython.locals(placement=Placement, size=Py_ssize_t, outside=dict, found=tuple)
     cpdef Placement _beside_any(self, object asked, NodeReservation reservation, object closed)
-    cpdef object give_back(self, Job job)
-    cpdef tuple allocate(self, Job job)
-    cpdef Availability availability(self, double now)

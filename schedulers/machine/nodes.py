@@ -70,17 +70,8 @@ class Nodes(Machine):
     other keeps those that it would get at the planned end after which it has room first. Others
     that are estimated to be there then get what that leaves over.
 
-    Parameters
-    ----------
-    site
-        With its nodes.
-    seconds
-        Makes a date of the site one of the workload, in seconds.
-
-    Raises
-    ------
-    SiteError
-        The site has dates of the calendar that can't be told in seconds.
+    `seconds` makes a date of the site one of the workload, in seconds; it raises a `SiteError` for
+    one of the calendar that can't be told so.
 
     Examples
     --------

@@ -14,10 +14,6 @@ cdef class NodesOverTime(Availability):
     cdef public Placement _lost
     @cython.locals(place=Py_ssize_t, free=list, lost=Placement)
     cpdef object _lose(self)
-    cpdef object advance(self, double now)
-    cpdef object hold(self, Job job, double end)
-    cpdef bint may_hold(self, Job job, double end) except -1
-    cpdef double place(self, Job job, double duration) except? -1.5
     @cython.locals(end=double, placement=Placement, first=Py_ssize_t, last=Py_ssize_t, least=list)
     cpdef bint place_at(self, Job job, double start, double duration) except -1
     @cython.locals(own=Placement, beyond=Py_ssize_t)

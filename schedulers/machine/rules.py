@@ -25,24 +25,19 @@ Allocation: TypeAlias = Callable[[int], FreeProcessors]
 """Makes the free processors of an idle machine of a size."""
 
 
-class BlockRule(Protocol):
-    """Chooses processors among the free ones."""
+class ByRule:
+    """Keeps the free processors as a ``ProcSet``, and chooses among them by `choose`."""
+
+    def __init__(self, processors: int) -> None:
+        self._processors = ProcSet((0, processors - 1))
 
     def choose(self, free: ProcSet, size: int) -> ProcSet:
         """Return `size` of the free processors; there are as many."""
-        ...
-
-
-class ByRule:
-    """Keeps the free processors as a ``ProcSet``, and lets a rule choose among them."""
-
-    def __init__(self, processors: int, rule: BlockRule) -> None:
-        self._processors = ProcSet((0, processors - 1))
-        self._rule = rule
+        raise NotImplementedError
 
     def allocate(self, size: int) -> Intervals:
         """Take processors; see `FreeProcessors`."""
-        chosen = self._rule.choose(self._processors, size)
+        chosen = self.choose(self._processors, size)
         assert len(chosen) == size
         assert chosen <= self._processors
         self._processors -= chosen
@@ -75,11 +70,8 @@ class Contiguous(ByRule):
     (((6, 8),), ((0, 1), (9, 9)))
     """
 
-    def __init__(self, processors: int) -> None:
-        super().__init__(processors, self)
-
     def choose(self, free: ProcSet, size: int) -> ProcSet:
-        """Choose processors; see `BlockRule`."""
+        """Choose processors; see `ByRule`."""
         for first, length in _blocks(free):
             if length >= size:
                 return ProcSet((first, first + size - 1))
@@ -101,11 +93,8 @@ class BestFit(ByRule):
     (((0, 0),), ((6, 8),))
     """
 
-    def __init__(self, processors: int) -> None:
-        super().__init__(processors, self)
-
     def choose(self, free: ProcSet, size: int) -> ProcSet:
-        """Choose processors; see `BlockRule`."""
+        """Choose processors; see `ByRule`."""
         holding = [(length, first) for first, length in _blocks(free) if length >= size]
         if not holding:
             return _lowest(free, size)

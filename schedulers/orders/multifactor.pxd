@@ -19,8 +19,6 @@ cdef class Multifactor(Order):
     cpdef object ended(self, Job job, double now)
     @cython.locals(waiting=_Waiting, priority=double, share=double)
     cpdef double key(self, Job job, double now) except? -1.5
-    @cython.locals(waiting=_Waiting)
-    cpdef tuple row(self, Job job)
     cpdef object _advance(self, double now)
     cpdef _Waiting _note(self, Job job)
     @cython.locals(waited=double)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from schedulers.core.constants import NEVER
 from schedulers.core.job import Job
@@ -12,10 +12,6 @@ from schedulers.orders.own_table import require_table, table_of
 from schedulers.orders.priority_factors import MOST, Priority, PriorityFactors
 from schedulers.site.batch_system import Slurm
 from schedulers.site.site import Partition, Site
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 OF_TIER = 2.0**33
 """More than any priority."""
@@ -59,8 +55,6 @@ class Multifactor(Order):
 
     OPTIONS = dict.fromkeys(("slurm",))
     needs_fields = True
-    width = 4
-    """See `RowsAtOnce`."""
 
     def __init__(self, slurm: Mapping[str, Any] | None = None) -> None:
         self.slurm = slurm
@@ -154,26 +148,6 @@ class Multifactor(Order):
         parts: Priority = self.priority(job, now, self._factors.named(partition))
         return -(parts.tier * OF_TIER + parts.whole)
 
-    def row(self, job: Job) -> tuple[float, ...]:
-        """Return the values from which the key is computed; see `RowsAtOnce`."""
-        if self.by_submission:
-            return float(job.number), 0.0, 0.0, 0.0
-        waiting = self._waiting.get(job.id) or self._note(job)
-        return waiting.since, float(waiting.leaf), float(waiting.tier), waiting.rest
-
-    def keys_of_rows(self, rows: "NDArray[np.float64]", now: float) -> "NDArray[np.float64]":
-        """Return the keys of many jobs; see `RowsAtOnce`."""
-        import numpy as np
-
-        since, leaves, tiers, rests = rows
-        if self.by_submission:
-            return np.asarray(since)
-        self._advance(now)
-        shares = np.array(self._weighted_shares())[leaves.astype(np.intp)]
-        ages = np.clip((self.fair_share.last_step - since) / self.max_age, 0.0, 1.0)
-        priorities = np.clip(ages * self.weight_age + shares + rests, 1.0, MOST)
-        return np.asarray(-(tiers * OF_TIER + np.floor(priorities)))
-
     def priority(self, job: Job, now: float, partition: Partition | None = None) -> Priority:
         """Return a job's priority with its parts.
 
@@ -205,8 +179,7 @@ class Multifactor(Order):
 
     def _note(self, job: Job) -> _Waiting:
         parts = self._factors.of(job, self._factors.partitions(job)[0])
-        told = None if self.from_submission else (job.fields or {}).get("eligible_time")
-        since = float(told) if isinstance(told, int | float) else job.submit_time
+        since = job.submit_time if self.from_submission else job.waiting_since
         waiting = _Waiting(since, self.fair_share.leaf(job), float(parts.tier), parts.rest)
         self._waiting[job.id] = waiting
         return waiting

@@ -206,7 +206,7 @@ class Pbs(Order):
         others.sort(key=lambda one: one[0])
         yield from starving
         if told.round_robin:
-            yield from taking_turns([one for _, one in others])
+            yield from taking_turns((one.queue, one) for _, one in others)
             return
         if told.by_queue:
             others.sort(key=lambda one: (one[1].queue.level, one[1].queue.place))

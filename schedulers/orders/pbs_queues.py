@@ -1,9 +1,9 @@
 """PBS's queues: by priority, or taking turns."""
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from schedulers.site.site import Site
 
@@ -19,12 +19,7 @@ class Queue:
     priority: int
 
 
-class _InQueue(Protocol):
-    @property
-    def queue(self) -> Queue: ...
-
-
-Waiting = TypeVar("Waiting", bound=_InQueue)
+Waiting = TypeVar("Waiting")
 
 
 def queues_of(site: Site, *, sort: bool) -> dict[str | None, Queue]:
@@ -40,11 +35,11 @@ def queues_of(site: Site, *, sort: bool) -> dict[str | None, Queue]:
     return {**queues, None: Queue(len(ordered), len(ordered), 0)}
 
 
-def taking_turns(ordered: list[Waiting]) -> Iterator[Waiting]:
+def taking_turns(ordered: Iterable[tuple[Queue, Waiting]]) -> Iterator[Waiting]:
     """Yield one job of each queue in turn, for the highest priority first, then for the next."""
     queues: dict[Queue, deque[Waiting]] = {}
-    for one in ordered:
-        queues.setdefault(one.queue, deque()).append(one)
+    for queue, one in ordered:
+        queues.setdefault(queue, deque()).append(one)
     for level in sorted({queue.level for queue in queues}):
         turn = deque(
             jobs

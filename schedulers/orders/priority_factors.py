@@ -98,12 +98,18 @@ class PriorityFactors:
     def of(self, job: Job, partition: Partition | None) -> Priority:
         """Return all parts of a job's priority in a partition except age and fair share."""
         slurm = self._slurm
-        qos = self._qos.get(_qos_of(job))
+        named = self._qos.get(_qos_of(job))
+        qos = 0.0 if named is None else float(named.priority)
+        if "no_normal_qos" not in self._flags:
+            qos = qos / self._most_qos if self._most_qos else 0.0
+        factor = 1.0 if partition is None else float(partition.priority_job_factor)
+        if "no_normal_part" not in self._flags:
+            factor /= self._most_partition
         nice = (job.fields or {}).get("nice")
         return Priority(
             job_size=self._job_size(job) * slurm.priority_weight_job_size,
-            partition=self._of_partition(partition) * slurm.priority_weight_partition,
-            qos=(0.0 if qos is None else self._of_qos(qos.priority)) * slurm.priority_weight_qos,
+            partition=factor * slurm.priority_weight_partition,
+            qos=qos * slurm.priority_weight_qos,
             tres=self._of_tres(job, partition) if slurm.priority_weight_tres else 0.0,
             nice=float(nice) if isinstance(nice, int | float) else 0.0,
             tier=1 if partition is None else partition.priority_tier,
@@ -121,7 +127,9 @@ class PriorityFactors:
         nodes = nodes_of(job)
         if "small_relative_to_time" in self._flags:
             a_node = self._processors / self._nodes if self._nodes else 1.0
-            size = max(nodes * a_node, job.processors) / self._minutes(job) / self._processors
+            limit = 0.0 if job.walltime == math.inf else job.walltime
+            minutes = max(1.0, limit / _SECONDS_A_MINUTE)
+            size = max(nodes * a_node, job.processors) / minutes / self._processors
             size = 1.0 - size if small else size
         else:
             size = 1.0 - of_processors if small else of_processors
@@ -129,18 +137,6 @@ class PriorityFactors:
                 of_nodes = nodes / self._nodes
                 size = ((1.0 - of_nodes if small else of_nodes) + size) / 2.0
         return min(max(size, 0.0), 1.0)
-
-    def _minutes(self, job: Job) -> float:
-        return max(1.0, (0.0 if job.walltime == math.inf else job.walltime) / _SECONDS_A_MINUTE)
-
-    def _of_partition(self, partition: Partition | None) -> float:
-        factor = 1.0 if partition is None else float(partition.priority_job_factor)
-        return factor if "no_normal_part" in self._flags else factor / self._most_partition
-
-    def _of_qos(self, priority: int) -> float:
-        if "no_normal_qos" in self._flags:
-            return float(priority)
-        return priority / self._most_qos if self._most_qos else 0.0
 
     def _of_tres(self, job: Job, partition: Partition | None) -> float:
         asked = tres_of_job(job)

@@ -148,10 +148,6 @@ def _completed(data: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     return "JOB_COMPLETED", {"job_id": completed.job_id, **told}
 
 
-def _called(data: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    return "REQUESTED_CALL", {"id": msgspec.convert(data, _Called).call_me_later_id}
-
-
 _EVENTS: Mapping[str, Callable[[dict[str, Any]], tuple[str, dict[str, Any]]]] = {
     "AllStaticExternalEventsHaveBeenInjectedEvent": lambda _: (
         "NOTIFY", {"type": "no_more_external_event_to_occur"},
@@ -161,7 +157,9 @@ _EVENTS: Mapping[str, Callable[[dict[str, Any]], tuple[str, dict[str, Any]]]] = 
     ),
     "JobCompletedEvent": _completed,
     "JobSubmittedEvent": _submitted,
-    "RequestedCallEvent": _called,
+    "RequestedCallEvent": lambda data: (
+        "REQUESTED_CALL", {"id": msgspec.convert(data, _Called).call_me_later_id},
+    ),
     "SimulationBeginsEvent": _begins,
     "SimulationEndsEvent": lambda _: ("SIMULATION_ENDS", {}),
 }  # fmt: skip

@@ -24,12 +24,7 @@ from workload_tools.batsim.workload import MOST_PROCESSORS
 from workload_tools.expected import in_words
 
 _ENDED = frozenset(
-    {
-        "COMPLETED_SUCCESSFULLY",
-        "COMPLETED_FAILED",
-        "COMPLETED_WALLTIME_REACHED",
-        "COMPLETED_KILLED",
-    }
+    {"COMPLETED_SUCCESSFULLY", "COMPLETED_FAILED", "COMPLETED_WALLTIME_REACHED", "COMPLETED_KILLED"}
 )
 _NOTIFICATIONS = frozenset({"no_more_static_job_to_submit", "no_more_external_event_to_occur"})
 
@@ -215,7 +210,7 @@ class Requests:
         if not 1 <= job.res <= MOST_PROCESSORS or job.subtime < 0.0:
             raise _ImpossibleError(
                 f"job {job_id!r} asks for {job.res} processors, and was submitted at "
-                f"{job.subtime} s",
+                f"{job.subtime} s"
             )
         known = self._profiles.setdefault(workload, set())
         if submitted.profile is not None:

@@ -12,15 +12,8 @@ if TYPE_CHECKING:
 class Alike:
     """Waiting jobs that no rule tells apart, and what stops them.
 
-    Parameters
-    ----------
-    stopping, counting
-        The counters that may stop such a job, and those that count it while it runs, each with how
-        much it asks for.
-    windows
-        The start windows that are for it.
-    partition
-        Where it runs, for freezes.
+    That are counters that may be `stopping` such a job, and those `counting` it while it runs, each
+    with how much it asks for, start windows, and freezes of its partition.
     """
 
     __slots__ = (

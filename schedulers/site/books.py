@@ -37,15 +37,7 @@ class Counted(msgspec.Struct):
 
 
 class Books:
-    """The counters of a site's limits.
-
-    Parameters
-    ----------
-    site
-        The limits.
-    seconds
-        Brings dates into seconds of the workload.
-    """
+    """The counters of a site's limits; `seconds` brings dates into seconds of the workload."""
 
     def __init__(self, site: Site, seconds: Callable[[Date], float]) -> None:
         self._site = site

@@ -17,7 +17,6 @@ cdef class Counter:
 cdef class MinutesLeft(Counter):
     cdef public double _rate
     cdef public dict _rates
-    cpdef bint stops(self, double amount, double now) except -1
     @cython.locals(rate=double)
     cpdef object take(self, Job job, double amount, double now)
     @cython.locals(rate=double)
@@ -26,7 +25,6 @@ cdef class MinutesLeft(Counter):
 cdef class MinutesInSteps(MinutesLeft):
     cdef public dict _since
     cdef public double _step, period
-    cpdef bint stops(self, double amount, double now) except -1
     @cython.locals(rate=double)
     cpdef object take(self, Job job, double amount, double now)
     @cython.locals(since=double)
@@ -34,5 +32,4 @@ cdef class MinutesInSteps(MinutesLeft):
 
 cdef class AsHad(Counter):
     cdef public object had
-    cpdef object take(self, Job job, double amount, double now)
     cpdef bint stops_at(self, Job job, object placement, double now) except -1

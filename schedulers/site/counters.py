@@ -17,18 +17,10 @@ LITTLE = 1e-6
 
 
 class Counter:
-    """What the running jobs of one key have of something, and how much they may have.
+    """What the running jobs of one key have of something, and how much they may have at `most`.
 
-    Parameters
-    ----------
-    rule
-        What stops a job, in words.
-    most
-        How much they may have.
-    begin, end
-        When that holds, the end excluded, in seconds.
-    alone
-        Whether a job that alone is above it starts when its key has nothing running.
+    That holds from `begin` to `end`, the end excluded, in seconds; `rule` says it in words. With
+    `alone` a job that alone is above it starts when its key has nothing running.
     """
 
     __slots__ = ("_taken", "alone", "begin", "end", "most", "rule", "used", "waiting")
@@ -58,16 +50,8 @@ class Counter:
     ) -> bool:
         """Say whether a job may not start at a date to come, in seconds.
 
-        Parameters
-        ----------
-        amount
-            What it asks for.
-        date
-            In seconds.
-        ends
-            When the running jobs are planned to end, by number, in seconds.
-        placed
-            What others are planned to have then.
+        The running jobs are planned to end at `ends`, by their numbers, in seconds; others are
+        planned to have what is `placed` then.
         """
         taken = self._taken.items()
         running = in_turn(had for number, had in taken if ends.get(number, NEVER) > date)

@@ -7,15 +7,7 @@ from schedulers.site.site import Date, Site, texts
 
 
 class Freezes:
-    """Times in which no job starts, on all partitions or on some.
-
-    Parameters
-    ----------
-    site
-        The freezes.
-    seconds
-        Brings dates into seconds of the workload.
-    """
+    """Times in which no job starts, on all partitions or on some."""
 
     def __init__(self, site: Site, seconds: Callable[[Date], float]) -> None:
         found = [

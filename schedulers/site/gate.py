@@ -22,8 +22,6 @@ from schedulers.site.windows import OpenWindow
 
 HELD = "held, dependent or not begun"
 FROZEN = "freeze"
-ELIGIBLE = "eligible_time"
-"""The field that says when a job could run by itself."""
 _NOT_AT_ALL: Mapping[str, float] = MappingProxyType({})
 _FREE = Alike((), (), (), "")
 
@@ -46,15 +44,7 @@ class _Booked:
 
 
 class Gate:
-    """Limits, start windows, freezes and dates from which jobs can run; see `Site`.
-
-    Parameters
-    ----------
-    site
-        The rules.
-    calendar
-        Brings its dates into seconds of the workload.
-    """
+    """Limits, start windows, freezes and dates from which jobs can run; see `Site`."""
 
     def __init__(self, site: Site, calendar: Calendar) -> None:
         self.site = site
@@ -116,9 +106,7 @@ class Gate:
                 counter.take(job, 1.0, now)
         if kind.last < NEVER:
             self.last_dates.add(job, kind.last, kind.why)
-        since = job.submit_time
-        if self._eligible:
-            since = since_when(since, (job.fields or {}).get(ELIGIBLE))
+        since = job.waiting_since if self._eligible else job.submit_time
         if kind.alike.is_free and since <= now and not (kind.submitted or self.freezes):
             return None
         self._booked[job.number] = _Booked(kind.alike, since, kind.submitted)
@@ -141,18 +129,9 @@ class Gate:
     def to_look_at(self, now: float) -> tuple[list[Job], list[Job], list[Alike]]:
         """Move on to a date, and return what has changed.
 
-        Parameters
-        ----------
-        now
-            In seconds; it never goes back.
-
-        Returns
-        -------
-        list of Job, list of Job
-            Those that were submitted since the last time, and those that were held till then: they
-            wait with those that are alike from now on.
-        list of Alike
-            The waiting jobs that may be stopped by another rule than before.
+        The date, in seconds, never goes back. Returned are the jobs that were submitted since the
+        last time, and those that were held till then (both wait with those that are alike from now
+        on), and the waiting jobs that may be stopped by another rule than before.
         """
         released: list[Job] = []
         while self.held and self.held[0][0] <= now:
@@ -378,8 +357,3 @@ class Gate:
                 if isinstance(counter, MinutesLeft)
             ]
         return min([date for date in dates if date > now], default=NEVER)
-
-
-def since_when(submitted: float, told: object) -> float:
-    """Return when a job can run by itself, of what its field says, in seconds."""
-    return float(told) if isinstance(told, int | float) else submitted

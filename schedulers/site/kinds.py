@@ -1,6 +1,6 @@
 """Jobs that ask a site for the same: whether they can ever start, and what may stop them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from types import MappingProxyType
 
 import msgspec
@@ -10,7 +10,7 @@ from schedulers.core.machine import NEVER
 from schedulers.site.alike import Alike
 from schedulers.site.books import Books, Counted
 from schedulers.site.counters import Counter
-from schedulers.site.partitions import Placed, Places
+from schedulers.site.partitions import ANYWHERE, Placed, Places
 from schedulers.site.requests import keys_of, names_of_keys
 from schedulers.site.site import Date, Site, texts
 from schedulers.site.windows import OpenWindow, can_ever_start
@@ -27,12 +27,8 @@ class Kind(msgspec.Struct):
     last: float = NEVER
     """From when on it never can start, in seconds, for the reason `why`."""
     why: str = ""
-    partitions: tuple[str, ...] = ()
-    """Those that take it."""
-    walltime: float | None = None
-    """The default one, in seconds."""
-    memory: tuple[str, float] | None = None
-    """The default one, by its field, in GiB."""
+    placed: Placed = ANYWHERE
+    """The partitions that take it, with its default walltime and memory."""
 
 
 class Kinds:
@@ -61,8 +57,8 @@ class Kinds:
             if seconds(one.end) == NEVER
         ]
         self._known: dict[tuple[object, ...], Kind] = {}
-        rules = _fields_of_rules(site, self._names)
-        self.fields = tuple(sorted({*rules, *_fields_of_partitions(site)}))
+        taking = ("partition", "queue", "project", "node", "qos") if site.partitions else ()
+        self.fields = tuple(sorted({*_fields_of_rules(site, self._names), *taking}))
         """The fields of jobs that make a difference, beside their processors."""
         bounded = any(one.max_walltime for one in site.partitions)
         self.by_walltime = bounded or bool(windows) or books.by_walltime
@@ -94,18 +90,14 @@ class Kinds:
             return known
         if known.last <= now:
             return Kind(known.why)
-        _settle(job, known.partitions, known.walltime, known.memory)
+        _settle(job, known.placed)
         return known
-
-    def settle(self, job: Job, placed: Placed) -> None:
-        """Give a job what the partitions give it that take it."""
-        _settle(job, placed.names, placed.walltime, placed.memory)
 
     def _new(self, job: Job, now: float) -> Kind:
         placed = self.places.of(job)
         if placed.refusal is not None:
             return Kind(placed.refusal)
-        self.settle(job, placed)
+        _settle(job, placed)
         keys = keys_of(job, self._names)
         counted = self._books.counters_of(job, keys)
         where = keys["partition"] if self._site.partitions and self._site.freezes else ""
@@ -117,7 +109,9 @@ class Kinds:
         if self._windows:
             of = job.walltime, *keys.values()
             if of not in self._open:
-                self._open[of] = self._windows_for(job, keys, now)
+                there = tuple(window for window in self._windows if window.is_for(job, keys))
+                may_start = not there or can_ever_start(job, there, now)
+                self._open[of] = there if may_start else None
             windows = self._open[of]
         if windows is None:
             return Kind("would wait for ever: its walltime has room in no start window")
@@ -126,9 +120,7 @@ class Kinds:
         alike = self.alike.get(what)
         if alike is None:
             alike = self.alike[what] = Alike(stopping, counting, windows, where)
-        return Kind(
-            None, alike, counted.submitted, last, why, placed.names, placed.walltime, placed.memory
-        )
+        return Kind(None, alike, counted.submitted, last, why, placed)
 
     def _last_of(self, job: Job, counted: Counted, partition: str) -> tuple[float, str]:
         """Return from when on a job never can start, and why."""
@@ -143,12 +135,6 @@ class Kinds:
             why = f"would wait for ever: it {why}" if waits else why
         return last, why
 
-    def _windows_for(
-        self, job: Job, keys: Mapping[str, str], now: float
-    ) -> tuple[OpenWindow, ...] | None:
-        windows = tuple(window for window in self._windows if window.is_for(job, keys))
-        return windows if not windows or can_ever_start(job, windows, now) else None
-
 
 _AMOUNTS = MappingProxyType(
     {
@@ -161,46 +147,31 @@ _AMOUNTS = MappingProxyType(
 """The fields that tell how much a job has of what a limit counts."""
 
 
-def _settle(
-    job: Job, names: tuple[str, ...], walltime: float | None, memory: tuple[str, float] | None
-) -> None:
+def _settle(job: Job, placed: Placed) -> None:
     """Give a job partitions, and a default walltime and memory, if it asks for none."""
-    if job.walltime == NEVER and walltime is not None:
-        job.walltime = walltime
-    job.partitions = names
+    if job.walltime == NEVER and placed.walltime is not None:
+        job.walltime = placed.walltime
+    job.partitions = placed.names
     fields = job.fields or {}
-    if memory is None or any(fields.get(name) is not None for name in _MEMORY):
+    if placed.memory is None or any(fields.get(name) is not None for name in _MEMORY):
         return
-    name, amount = memory
+    name, amount = placed.memory
     job.fields = {**fields, name: amount * job.processors if name == "mem" else amount}
 
 
 _MEMORY = ("mem", "memory_per_node")
 
 
-def _fields_of_rules(site: Site, names: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+def _fields_of_rules(site: Site, names: Sequence[tuple[str, str]]) -> set[str]:
     """Return the fields, by Batsim's names and ours, that make a difference to the rules."""
-    looked_at = _looks_at_partitions(site)
+    rules = [({*limit.only, *limit.exempt}, limit.keys) for limit in site.limits]
+    rules += [({*window.only}, ()) for window in site.windows]
+    looked_at = any("partition" in named or "partition" in keys for named, keys in rules)
     fields = {one for pair in names if looked_at or pair[0] != "partition" for one in pair}
-    if _gives_memory(site):
+    if any(one.default_memory or one.default_memory_per_node for one in site.partitions):
         fields |= {*_MEMORY}
     if site.reservations:
         fields.add("reservation")
     for limit in site.limits:
         fields |= {*_AMOUNTS.get(limit.of, ())}
-    return tuple(sorted(fields))
-
-
-def _fields_of_partitions(site: Site) -> tuple[str, ...]:
-    """Return those that make a difference to which partitions take a job."""
-    return ("partition", "queue", "project", "node", "qos") if site.partitions else ()
-
-
-def _looks_at_partitions(site: Site) -> bool:
-    rules = [*(({**limit.only, **limit.exempt}, limit.keys) for limit in site.limits)]
-    rules += [(dict(window.only), ()) for window in site.windows]
-    return any("partition" in names or "partition" in keys for names, keys in rules)
-
-
-def _gives_memory(site: Site) -> bool:
-    return any(one.default_memory or one.default_memory_per_node for one in site.partitions)
+    return fields

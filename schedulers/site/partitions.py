@@ -1,7 +1,5 @@
 """The partitions of a site that take a job: decided once, at its submission."""
 
-from collections.abc import Sequence
-
 import msgspec
 
 from predictors.registry import nearest
@@ -12,7 +10,7 @@ from schedulers.site.site import Partition, Site, texts
 from workload_tools.batsim.fields import text_of
 
 
-class Placed(msgspec.Struct):
+class Placed(msgspec.Struct, frozen=True):
     """The partitions that take jobs which ask for the same."""
 
     refusal: str | None = None
@@ -25,7 +23,7 @@ class Placed(msgspec.Struct):
     """The default one, by its field, in GiB: of each processor as ``mem``, or of each node."""
 
 
-_ANYWHERE = Placed()
+ANYWHERE = Placed()
 _BOUNDED = ("project", "node", "qos")
 
 
@@ -55,7 +53,7 @@ class Places:
     def of(self, job: Job) -> Placed:
         """Return the partitions that take a job, as it is submitted."""
         if not self._known:
-            return _ANYWHERE
+            return ANYWHERE
         fields = job.fields or {}
         asked: tuple[object, ...] = (*map(fields.get, self.fields),)
         if self.bounded:
@@ -83,7 +81,11 @@ class Places:
                 None, tuple(one.name for one in taking), first.default_walltime,
                 _default_memory(first),
             )  # fmt: skip
-        return self._nowhere(job, told) if told else _ANYWHERE
+        if not told:
+            return ANYWHERE
+        why = str(_outside(job, told[0]))
+        waits = self._site.impossible == "waits"
+        return Placed(f"would wait for ever: it {why}" if waits else why)
 
     def _names(self, job: Job) -> list[str]:
         """Return the partitions that a job names, or is in as it names none."""
@@ -94,11 +96,6 @@ class Places:
         if queue is not None and str(queue) in self._known:
             return [str(queue)]
         return [] if self._default is None else [self._default]
-
-    def _nowhere(self, job: Job, told: Sequence[Partition]) -> Placed:
-        why = str(_outside(job, told[0]))
-        waits = self._site.impossible == "waits"
-        return Placed(f"would wait for ever: it {why}" if waits else why)
 
 
 def _default_memory(partition: Partition) -> tuple[str, float] | None:

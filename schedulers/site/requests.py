@@ -23,13 +23,7 @@ def keys_of(job: Job, names: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Return what the rules of a site tell a job apart by; a field that it lacks is empty.
 
     It counts in the first partition that takes it; where the site has none, in what it names.
-
-    Parameters
-    ----------
-    job
-        A job.
-    names
-        Of the fields, as `names_of_keys` gives them.
+    The names of the fields are as `names_of_keys` gives them.
     """
     fields = job.fields or {}
     keys = {}

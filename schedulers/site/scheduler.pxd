@@ -15,15 +15,12 @@ cdef class SiteScheduler(Scheduler):
     cdef public Machine _bare
     cdef public double _cycle, _wake
     cdef public object _look, _next_change, _lasting_refusal, stop_log
-    cpdef object begin(self, Py_ssize_t processors)
     @cython.locals(gate=Gate, acts=bint, woken=bint, started=list, changes=bint)
     cpdef list choose(self, double now)
-    cpdef object _submit(self, Job job, double now)
     @cython.locals(last=double)
     cpdef object _refusal(self, Job job, double now)
     @cython.locals(gated=GatedMachine, gate=Gate, promises=dict)
     cpdef object _start_jobs(self, double now, list started)
-    cpdef dict _promises(self)
     @cython.locals(gate=Gate, gone=dict, back=dict, alike=Alike, job=Job)
     cpdef object _sort_out(self, double now)
     @cython.locals(queue=list, job=Job)

@@ -14,6 +14,9 @@ from schedulers.site.gate import Gate
 from schedulers.site.gated_machine import GatedMachine
 from schedulers.site.stopped import StoppedJobs
 
+TIME_LIMIT = "time_limit"
+"""The field that says after how many seconds a job is killed, whatever its walltime."""
+
 QUIET = 366 * 86400.0
 """In seconds: windows that let none start for so long do not until something else happens."""
 
@@ -29,17 +32,10 @@ class SiteScheduler(Scheduler):
     (Slurm's), it only goes on without it. The queue is gone through as well when a rule may have
     changed; the policy asks to be called then, and only at multiples of the site's `cycle`.
 
-    Parameters
-    ----------
-    gate
-        The site's rules.
-    machine
-        One that may change in time has ``look(now)``, which says whether it has, and
-        ``next_change(now)``, in seconds, and may have ``lasting_refusal(job)``, from when on a
-        job never has room, and why; one of nodes ``nodes_had(job)`` and
-        ``gpus_had(job)``, how many a job has.
-    others
-        See `Scheduler`.
+    A machine that may change in time has ``look(now)``, which says whether it has, and
+    ``next_change(now)``, in seconds, and may have ``lasting_refusal(job)``, from when on a job
+    never has room, and why; one of nodes has ``nodes_had(job)`` and ``gpus_had(job)``, how many a
+    job has.
     """
 
     def __init__(
@@ -123,7 +119,10 @@ class SiteScheduler(Scheduler):
         return refused
 
     def _refusal(self, job: Job, now: float) -> str | None:
-        limit_walltime(job)
+        # a job that is killed after its limit is known by that
+        limit = (job.fields or {}).get(TIME_LIMIT)
+        if job.walltime < NEVER and isinstance(limit, int | float) and 0.0 < limit < job.walltime:
+            job.walltime = float(limit)
         # the gate gives a job the default walltime, and says which of its partitions take it
         refusal = self._gate.refusal(job, now)
         if refusal is not None:
@@ -144,12 +143,10 @@ class SiteScheduler(Scheduler):
         for job, why in self._gate.last_dates.reached(now):
             if job in self._queue:
                 take_out(self._queue, [job])
-                if self._rows is not None:
-                    self._rows.forget()
                 if self._remembers:
                     self._backfilling.withdrawn(job, now)
             if self._learns:
-                self._learning.withdrawn(job, now)
+                self._learning.tell("withdrawn", job, now)
             self._gate.forget(job)
             self.refused.append((job, why))
 
@@ -170,7 +167,10 @@ class SiteScheduler(Scheduler):
                 break
             gated.begin_pass(self._queue, now)
             # one that remembers gives places before it starts anybody
-            promises = self._promises() if self._remembers else {}
+            promises = {
+                job.number: (job, job.first_promise, job.last_promise)
+                for job in (self._queue if self._remembers else ())
+            }
             Scheduler._start_jobs(self, now, started)  # noqa: SLF001 - its own
             gated.end_pass()
             if self._skips:
@@ -187,12 +187,9 @@ class SiteScheduler(Scheduler):
     def _take_back(self, promises: dict[int, tuple[Job, float, float]]) -> None:
         """Forget what was promised to jobs that a limit stops which was filled in the pass."""
         for number in self._gate.stopped_in_pass():
-            job, first, last = promises.get(number, (None, 0.0, 0.0))
-            if job is not None:
+            if number in promises:
+                job, first, last = promises[number]
                 job.first_promise, job.last_promise = first, last
-
-    def _promises(self) -> dict[int, tuple[Job, float, float]]:
-        return {job.number: (job, job.first_promise, job.last_promise) for job in self._queue}
 
     def _sort_out(self, now: float) -> None:
         """Take the jobs that a rule stops out of the queue, and put back those that none stops."""
@@ -227,7 +224,6 @@ class SiteScheduler(Scheduler):
 
     def _requeue(self, back: dict[int, Job], gone: dict[int, Job], now: float) -> None:
         """Leave some jobs out of the queue, and put others at their places in it."""
-        # another list, so that nobody takes it for the one that was appended to
         queue = []
         for job in self._queue:
             if job.number not in gone:
@@ -240,8 +236,6 @@ class SiteScheduler(Scheduler):
                     job.key = self._order.key(job, now)
                 queue.sort(key=by_key)
         self._queue = queue
-        if self._rows is not None:
-            self._rows.forget()
 
     def _ask(self, now: float) -> None:
         """Ask to be called when a rule or the machine may have changed, or at the next cycle."""
@@ -259,14 +253,3 @@ class SiteScheduler(Scheduler):
             self._wake = at
             self._quiet = quiet
             self.calls.append(at)
-
-
-TIME_LIMIT = "time_limit"
-"""The field that says after how many seconds a job is killed, whatever its walltime."""
-
-
-def limit_walltime(job: Job) -> None:
-    """Give a job that is killed after its limit that limit for its walltime: it is known by it."""
-    limit, walltime = (job.fields or {}).get(TIME_LIMIT), job.walltime
-    if walltime < NEVER and isinstance(limit, int | float) and 0.0 < limit < walltime:
-        job.walltime = float(limit)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from schedulers.core.job import Job
+from schedulers.machine.block_log import quoted
 
 COLUMNS = ("job_id", "rule", "seconds")
 """The columns of ``PREFIX_stops.csv``."""
@@ -41,8 +42,7 @@ class StopLog:
         yield ",".join(COLUMNS) + "\n"
         lines: list[str] = []
         for name, rule, seconds in self.rows():
-            said = f'"{rule.replace(chr(34), chr(34) * 2)}"' if "," in rule or '"' in rule else rule
-            lines.append(f"{name.removeprefix('w0!')},{said},{seconds:f}\n")
+            lines.append(f"{name.removeprefix('w0!')},{quoted(rule)},{seconds:f}\n")
             if len(lines) == _ROWS_AT_ONCE:
                 yield "".join(lines)
                 lines.clear()

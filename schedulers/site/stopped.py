@@ -16,14 +16,7 @@ if TYPE_CHECKING:
 class LimitsOverTime:
     """The limits of a site over time, if running jobs end as planned and places are kept.
 
-    Parameters
-    ----------
-    gate
-        The limits.
-    plan
-        The running jobs.
-    now
-        The date in seconds; who should have ended runs on until then.
+    A running job that should have ended runs on until now, a date in seconds.
     """
 
     def __init__(self, gate: Gate, plan: Plan, now: float) -> None:
@@ -53,15 +46,7 @@ class LimitsOverTime:
 
 
 class StoppedJobs:
-    """What a backfilling may know of the jobs that limits keep out of its queue.
-
-    Parameters
-    ----------
-    gate
-        The limits.
-    key
-        The order of the waiting jobs.
-    """
+    """What a backfilling may know of the jobs that limits keep out of its queue."""
 
     def __init__(self, gate: Gate, key: Callable[[Job, float], float]) -> None:
         self._gate = gate

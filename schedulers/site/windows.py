@@ -1,9 +1,7 @@
 """Hours of the week in which some jobs may not start, as of a date."""
 
-from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from copy import copy
-from dataclasses import dataclass, field
 from functools import lru_cache
 
 from schedulers.core.job import Job
@@ -29,7 +27,8 @@ class OpenWindow:
         self._longest = NEVER if window.at_most is None else window.at_most
         self.by_clock = self._hours is None
         """Whether what it stops changes at any time, and not only at `next`."""
-        self._closed = False
+        self.closed = False
+        """Whether it is closed at the date that was looked at."""
         self.next = -NEVER
         """The next date at which it changes, in seconds."""
         self._known = _known(calendar.what, self._days, self._hours, self._ended_by)
@@ -56,34 +55,14 @@ class OpenWindow:
         return True
 
     def _move(self, now: float) -> None:
-        self._closed, self.next = self._at(now)
-
-    def _at(self, now: float) -> tuple[bool, float]:
-        """Return whether it is closed at a date at which it may change, and the next such date."""
-        known = self._known.at.get(now)
+        """Go to a date at which it may change."""
+        known = self._known.get(now)
         if known is None:
-            known = self._known.at[now] = self._found(now)
-        return known
-
-    def changes(self, until: float) -> tuple[list[float], list[bool]]:
-        """Return when it changes, up to beyond a date, and whether it is closed from then on.
-
-        The first is that before second 0; all in seconds.
-        """
-        dates, closed = self._known.changes
-        if dates[-1] <= until:
-            # others may read them meanwhile
-            dates, closed = dates.copy(), closed.copy()
-            while dates[-1] <= until:
-                state, following = self._at(max(dates[-1], 0.0))
-                closed.append(state)
-                dates.append(following)
-            self._known.changes = dates, closed
-        beyond = bisect_right(dates, until)
-        return dates[: beyond + 1], closed[:beyond]
+            known = self._known[now] = self._found(now)
+        self.closed, self.next = known
 
     def _found(self, now: float) -> tuple[bool, float]:
-        """Return what `_at` does, by the calendar."""
+        """Return whether it is closed at a date, and the next at which it may change."""
         calendar = self._calendar
         if self._hours is None:
             return False, calendar.next_time(now, self._days, self._ended_by)
@@ -104,32 +83,20 @@ class OpenWindow:
         jump = calendar.next_clock_change(now, following)
         return closed, following if jump is None else jump
 
-    @property
-    def closed(self) -> bool:
-        """Whether it is closed at the date that was looked at."""
-        return self._closed
-
     def stops(self, job: Job, now: float) -> bool:
         """Say whether a job that it is for may not start at the date that was looked at."""
         if self._hours is not None:
-            return self._closed
+            return self.closed
         return now + job.walltime > self.next
 
 
-@dataclass(slots=True)
-class Known:
-    """What is known of the changes of a window."""
-
-    at: dict[float, tuple[bool, float]] = field(default_factory=dict)
-    """Of each date whether it is closed from then on, and the next at which it may change."""
-    changes: tuple[list[float], list[bool]] = field(default_factory=lambda: ([-NEVER], []))
-    """As `OpenWindow.changes`, as far as somebody has asked."""
-
-
 @lru_cache(maxsize=256)
-def _known(*_what: object) -> Known:
-    """Return what is known of such a window: runs of one site share it."""
-    return Known()
+def _known(*_what: object) -> dict[float, tuple[bool, float]]:
+    """Return what is known of such a window, which runs of one site share.
+
+    Of dates, whether it is closed from then on, and the next at which it may change.
+    """
+    return {}
 
 
 def can_ever_start(job: Job, given: Iterable[OpenWindow], now: float) -> bool:

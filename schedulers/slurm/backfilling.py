@@ -1,7 +1,5 @@
 """Slurm's scheduler with its options: the main scheduler's pass, and backfill's plan."""
 
-from dataclasses import dataclass, field, fields
-
 import msgspec
 
 from schedulers.core.counting import Counting
@@ -13,7 +11,7 @@ from schedulers.site.gated_machine import GatedMachine
 from schedulers.site.reader import calendar_of
 from schedulers.site.site import Site
 from schedulers.slurm.calendar import Calendar
-from schedulers.slurm.cluster import Cluster, CountedCluster
+from schedulers.slurm.cluster import Cluster
 from schedulers.slurm.licences import Licences
 from schedulers.slurm.line import KeyIn
 from schedulers.slurm.nodes_cluster import NodesCluster
@@ -24,7 +22,6 @@ OLD = 23
 """Versions before this one plan as 22.05 does."""
 
 
-@dataclass(eq=False, kw_only=True)
 class SlurmBackfilling(SlurmPasses):
     """Scheduling as Slurm does it, in the order that the jobs are given.
 
@@ -32,42 +29,25 @@ class SlurmBackfilling(SlurmPasses):
     in each partition stops at the first that cannot start. Backfill comes every `bf_interval`
     seconds and plans all jobs in their order: each gets the earliest start, by its estimate, that
     those before it leave, on nodes that it keeps as a whole; those whose start is now start. The
-    options are those of ``SchedulerParameters``; what is left out is as the site's table ``slurm``
-    has it, else as Slurm's own default.
+    options are those of ``SchedulerParameters``, as `Slurm` says what each is; what is left out is
+    as the site's table ``slurm`` has it, else as Slurm's own default.
     """
 
-    bf_interval: int | None = None
-    """Seconds between backfill's passes."""
-    bf_resolution: int | None = None
-    """Seconds of the grid of its plan, which counts from 1970."""
-    bf_window: int | None = None
-    """Minutes that it plans ahead."""
-    bf_max_job_test: int | None = None
-    """Jobs that it looks at in a pass."""
-    bf_max_job_user: int | None = None
-    """Of each user; 0: any number."""
-    bf_max_job_part: int | None = None
-    """In each partition; 0: any number."""
-    bf_max_job_start: int | None = None
-    """Jobs that it starts in a pass; 0: any number."""
-    bf_min_age_reserve: int | None = None
-    """Seconds that a job has to wait before it is planned."""
-    bf_node_space_size: int | None = None
-    """Entries of its table of plans."""
-    bf_running_job_reserve: bool | None = None
-    """Whether jobs that run on whole nodes are in that table."""
-    default_queue_depth: int | None = None
-    """Jobs that the main scheduler looks at when one was submitted or has ended."""
-    partition_job_depth: int | None = None
-    """Of each partition; 0: any number."""
-    sched_interval: int | None = None
-    """Seconds between the main scheduler's passes through all jobs."""
+    OPTIONS = dict.fromkeys(
+        (
+            "bf_interval", "bf_resolution", "bf_window", "bf_max_job_test", "bf_max_job_user",
+            "bf_max_job_part", "bf_max_job_start", "bf_min_age_reserve", "bf_node_space_size",
+            "bf_running_job_reserve", "default_queue_depth", "partition_job_depth",
+            "sched_interval",
+        )
+    )  # fmt: skip
 
-    _site: Site = field(default_factory=Site, init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        """Check the options."""
+    def __init__(self, **given: int | bool | None) -> None:
         super().__init__()
+        for option in self.OPTIONS:
+            setattr(self, option, given.get(option))
+        self._given = {option: value for option, value in given.items() if value is not None}
+        self._site = Site()
         self._settle()
 
     def on_site(self, site: Site) -> None:
@@ -90,14 +70,9 @@ class SlurmBackfilling(SlurmPasses):
         return self.told.bf_licenses
 
     def _settle(self) -> None:
-        given = {
-            one.name: getattr(self, one.name)
-            for one in fields(self)
-            if one.init and getattr(self, one.name) is not None
-        }
         told = msgspec.to_builtins(self._site.slurm or Slurm())
         try:
-            self.told = msgspec.convert({**told, **given}, Slurm)
+            self.told = msgspec.convert({**told, **self._given}, Slurm)
             """The site's table, with the options over it."""
         except msgspec.ValidationError as error:
             raise OptionError(f"backfilling 'slurm': {in_words(error)}") from None
@@ -113,8 +88,12 @@ class SlurmBackfilling(SlurmPasses):
         told, site = self.told, self._site
         gate = machine if isinstance(machine, GatedMachine) else None
         start = calendar_of(site).unix_start
+        # a version such as 22.05.8
+        year = (told.version or "").partition(".")[0]
         calendar = Calendar(
-            float(told.bf_resolution), 0.0 if start is None else start, old=_is_old(told.version)
+            float(told.bf_resolution),
+            0.0 if start is None else start,
+            old=year.isdecimal() and int(year) < OLD,
         )
         self.begin_passes(
             machine,
@@ -136,16 +115,10 @@ def cluster_of(machine: Machine, *, old: bool) -> Cluster:
         It has neither nodes nor a number of processors.
     """
     if isinstance(machine, Counting):
-        return CountedCluster(machine)
+        return Cluster(machine)
     if isinstance(machine, Nodes):
         return NodesCluster(machine, old=old)
     raise SchedulerError(
         "backfilling 'slurm' plans on a site's nodes or on a counted machine, and not on one of "
         f"'{type(machine).__name__}': leave out 'machine'"
     )
-
-
-def _is_old(version: str | None) -> bool:
-    """Say whether a version such as ``22.05.8`` plans as 22.05 does."""
-    year = (version or "").partition(".")[0]
-    return year.isdecimal() and int(year) < OLD

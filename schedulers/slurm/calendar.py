@@ -34,10 +34,6 @@ class Calendar:
 
     __slots__ = ("epoch", "old", "resolution")
 
-    resolution: float
-    epoch: float
-    old: bool
-
     def __init__(self, resolution: float, epoch: float = 0.0, *, old: bool = False) -> None:
         self.resolution = resolution
         self.epoch = epoch

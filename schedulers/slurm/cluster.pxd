@@ -4,34 +4,23 @@ from schedulers.core.job cimport Job
 from schedulers.core.machine cimport Machine
 from schedulers.core.nodeset cimport NodeSet
 from schedulers.core.plan cimport Plan
-from schedulers.slurm.ends cimport Ending
+
+cdef class Ending:
+    cdef public double date
+    cdef public Py_ssize_t number
+    cdef public NodeSet held
+    cdef public object placement
+
+@cython.locals(ending=Ending)
+cpdef Ending ending_of(double date, Py_ssize_t number, NodeSet held, object placement)
+@cython.locals(place=Py_ssize_t, other=Ending)
+cpdef object insert(list ends, Ending ending)
 
 cdef class Cluster:
-    cdef public NodeSet nodes, found
+    cdef public Counting machine
+    cdef public NodeSet nodes, found, all_free, common
     cdef public object room, placement
     cdef public bint has_dates
-    cpdef object look(self, Plan plan)
-    cpdef object ended(self, Job job)
-    cpdef Py_ssize_t free(self) except? -9
-    cpdef list choices(self, Job job)
-    cpdef object kind(self, Job job)
-    cpdef NodeSet of_choice(self, object choice)
-    cpdef NodeSet of_partition(self, object choice)
-    cpdef NodeSet able(self, Job job, object choice)
-    cpdef Py_ssize_t least_nodes(self, Job job) except -1
-    cpdef bint place(self, Job job, object choice, object room, NodeSet usable) except -1
-    cpdef bint may_place(self, Job job, object room, NodeSet usable) except -1
-    cpdef bint has_whole(self, Job job, object choice) except -1
-    cpdef NodeSet held(self, Job job)
-    cpdef object held_as(self, Job job)
-    cpdef bint take(self, Job job, Machine machine) except -1
-    cpdef object room_after(self, object room, list ends, Py_ssize_t first, Py_ssize_t last)
-    cpdef NodeSet closed(self, Job job, double start)
-    cpdef list openings(self, double now)
-
-cdef class CountedCluster(Cluster):
-    cdef public Counting machine
-    cdef public NodeSet all_free, common
     cdef public list everywhere, unsettled
     cdef public dict nodes_of
     @cython.locals(free=Py_ssize_t)
@@ -44,12 +33,19 @@ cdef class CountedCluster(Cluster):
     cpdef Py_ssize_t free(self) except? -9
     cpdef list choices(self, Job job)
     cpdef object kind(self, Job job)
+    cpdef NodeSet of_choice(self, object choice)
+    cpdef NodeSet of_partition(self, object choice)
+    cpdef NodeSet able(self, Job job, object choice)
     cpdef Py_ssize_t least_nodes(self, Job job) except -1
     @cython.locals(free=NodeSet)
     cpdef bint place(self, Job job, object choice, object room, NodeSet usable) except -1
     cpdef bint may_place(self, Job job, object room, NodeSet usable) except -1
+    cpdef bint has_whole(self, Job job, object choice) except -1
     cpdef NodeSet held(self, Job job)
+    cpdef object held_as(self, Job job)
     @cython.locals(room=NodeSet)
     cpdef bint take(self, Job job, Machine machine) except -1
     @cython.locals(free=NodeSet, after=NodeSet, number=Py_ssize_t, ending=Ending)
     cpdef object room_after(self, object room, list ends, Py_ssize_t first, Py_ssize_t last)
+    cpdef NodeSet closed(self, Job job, double start)
+    cpdef list openings(self, double now)

@@ -25,13 +25,7 @@ def rules_beside(site: Site) -> Site:
 
 
 class Licences:
-    """The licences that a site's limits tell of, for everybody and always.
-
-    Parameters
-    ----------
-    site
-        With its limits.
-    """
+    """The licences that a site's limits tell of, for everybody and always."""
 
     def __init__(self, site: Site) -> None:
         self.all: dict[str, float] = {

@@ -11,5 +11,3 @@ cdef class Line:
     cdef public object choice
     @cython.locals(entry=tuple)
     cpdef bint advance(self) except -1
-
-cpdef list sorted_entries(list queue, Cluster cluster, dict tiers, object key_in, double now)

@@ -16,28 +16,12 @@ class Line:
     Partitions of higher tiers come first; then a job's key in each partition counts, where the
     order has one, and then its place in the queue.
 
-    Parameters
-    ----------
-    queue
-        In its order; not to be changed meanwhile.
-    cluster
-        Knows the jobs' partitions.
-    tiers
-        By the names of partitions; empty if all are the same.
-    key_in, now
-        See `KeyIn`.
-
-    Attributes
-    ----------
-    job, choice : Job, Choice
-        The present entry.
-    once : bool
-        Whether the present job is met only once.
+    The queue is not to be changed meanwhile; the tiers of partitions are empty if all are the same.
+    The present entry is `job` and `choice`, and `once` says whether the job is met only once.
     """
 
     job: Job
     choice: Choice
-    once: bool
 
     def __init__(
         self,
@@ -79,23 +63,12 @@ class Line:
 
 
 def sorted_entries(
-    queue: list[Job],
-    cluster: Cluster,
-    tiers: dict[str, int],
-    key_in: KeyIn | None,
-    now: float,
+    queue: list[Job], cluster: Cluster, tiers: dict[str, int], key_in: KeyIn | None, now: float
 ) -> list[tuple[Job, Choice]]:
     """Return the jobs with their partitions by tier, by key, and by their places in the queue."""
     entries = [(job, choice) for job in queue for choice in cluster.choices(job)]
     if key_in is not None:
-        keys = [key_in(job, choice.partition, now) for job, choice in entries]
-        entries = [entries[place] for place in in_order_of(keys)]
+        entries.sort(key=lambda one: key_in(one[0], one[1].partition, now))
     if tiers:
-        ranks = [-tiers.get(choice.partition, 1) for _, choice in entries]
-        entries = [entries[place] for place in in_order_of(ranks)]
+        entries.sort(key=lambda one: -tiers.get(one[1].partition, 1))
     return entries
-
-
-def in_order_of(keys: list[float] | list[int]) -> list[int]:
-    """Return the places of keys, by the keys and then by the places."""
-    return sorted(range(len(keys)), key=keys.__getitem__)

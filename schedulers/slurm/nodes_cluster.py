@@ -8,8 +8,7 @@ from schedulers.core.plan import Plan
 from schedulers.machine.node_layout import Choice
 from schedulers.machine.node_room import Placement
 from schedulers.machine.nodes import Nodes
-from schedulers.slurm.cluster import Cluster
-from schedulers.slurm.ends import Ending
+from schedulers.slurm.cluster import Cluster, Ending
 from schedulers.slurm.runs import FitInRuns
 
 
@@ -21,9 +20,11 @@ class NodesCluster(Cluster):
     """
 
     def __init__(self, machine: Nodes, *, old: bool) -> None:
+        # nothing of the counted machine
         layout = machine.layout
         self._size = len(layout.cores)
-        super().__init__(NodeSet(self._size, layout.all))
+        self.nodes = self.found = NodeSet(self._size, layout.all)
+        self.placement = None
         self._machine = machine
         self.fit = FitInRuns(layout, old=old)
         # else such a job would wait for ever, and the passes never end

@@ -1,11 +1,10 @@
 cimport cython
 from schedulers.core.backfilling cimport Backfilling
-from schedulers.core.job cimport Job, by_number, take_out
+from schedulers.core.job cimport Job, take_out
 from schedulers.core.nodeset cimport NodeSet
 from schedulers.core.plan cimport Plan
 from schedulers.slurm.calendar cimport Calendar, ceil, floor
-from schedulers.slurm.cluster cimport Cluster
-from schedulers.slurm.ends cimport Ending, ending_of, insert
+from schedulers.slurm.cluster cimport Cluster, Ending, ending_of, insert
 from schedulers.slurm.line cimport Line
 from schedulers.slurm.planner cimport Planner
 
@@ -24,10 +23,6 @@ cdef class SlurmPasses(Backfilling):
     cdef public double interval, min_age_reserve, full_interval, batch_delay, gives_up_after
     cdef public double due, main_due, last_main, last_full, last_backfill, still_since
     cdef public Py_ssize_t most_starts, depth, partition_depth, running, waited, newest
-    cpdef object ended(self, Job job, double now)
-    cpdef object corrected(self, Job job, double planned_end, double now)
-    cpdef object withdrawn(self, Job job, double now)
-    cpdef object changed(self, Plan plan, double now)
     @cython.locals(at=double)
     cpdef object come_again(self, double now)
     @cython.locals(at=double, full=double)

@@ -12,9 +12,8 @@ from schedulers.core.plan import Plan
 from schedulers.machine.node_layout import Choice
 from schedulers.site.batch_system import Slurm
 from schedulers.slurm.calendar import Calendar, ceil, floor
-from schedulers.slurm.cluster import Cluster
+from schedulers.slurm.cluster import Cluster, Ending, ending_of, insert
 from schedulers.slurm.constants import ALL, SOON
-from schedulers.slurm.ends import Ending, ending_of, insert
 from schedulers.slurm.licences import Licences
 from schedulers.slurm.line import KeyIn, Line
 from schedulers.slurm.planner import Planner
@@ -41,7 +40,6 @@ class SlurmPasses(Backfilling):
     planner: Planner
     licences: Licences
     share: Share
-    key_in: KeyIn | None
     is_limited: Callable[[Job, Any], bool] | None
     tiers: dict[str, int]
     first: dict[str, Job]
@@ -49,7 +47,7 @@ class SlurmPasses(Backfilling):
     def __init__(self) -> None:
         super().__init__()
         self.remembers = self.asks = True
-        self.key_in = None
+        self.key_in: KeyIn | None = None
 
     def begin_passes(
         self,
@@ -62,22 +60,10 @@ class SlurmPasses(Backfilling):
         is_limited: Callable[[Job, Any], bool] | None,
         tiers: Mapping[str, int],
     ) -> None:
-        """Take over an idle machine.
+        """Take over an idle machine, or a gate around one, which is inside as the cluster.
 
-        Parameters
-        ----------
-        machine, cluster
-            The machine, or a gate around it, and what is inside as Slurm's schedulers see it.
-        told
-            The parameters.
-        calendar
-            The clock and the grid.
-        licences
-            The site's, none of which is used.
-        is_limited
-            Says whether a limit stops a job of the queue, in any place or in one; ``None``: none.
-        tiers
-            Of the partitions, by their names.
+        `told` are the parameters; `is_limited` says whether a limit stops a job of the queue, in
+        any place or in one (``None``: there are no limits); `tiers` are those of the partitions.
         """
         self.machine, self.cluster, self.calendar = machine, cluster, calendar
         self.licences = licences
@@ -239,21 +225,7 @@ class SlurmPasses(Backfilling):
     def main_pass(self, queue: list[Job], now: float, full: bool) -> list[Job]:  # noqa: FBT001
         """Start jobs in their order; in each partition it stops at the first that can't start.
 
-        Nodes of such a partition are for nobody behind it either.
-
-        Parameters
-        ----------
-        queue
-            The waiting jobs in their order.
-        now
-            In seconds.
-        full
-            Whether it is one of the passes through all jobs.
-
-        Returns
-        -------
-        list of Job
-            Those that start.
+        Nodes of such a partition are for nobody behind it either. A `full` pass looks at all jobs.
         """
         cluster = self.cluster
         chosen: list[Job] = []
@@ -322,23 +294,10 @@ class SlurmPasses(Backfilling):
         return True
 
     def backfill(self, queue: list[Job], plan: Plan, chosen: list[Job], now: float) -> list[Job]:
-        """Plan all waiting jobs, and start those whose start is now.
+        """Plan all waiting jobs; take those whose start is now out of the queue, and return them.
 
-        Parameters
-        ----------
-        queue
-            The waiting jobs in their order; those that are started are removed.
-        plan
-            The running jobs.
-        chosen
-            Those that were started at this date, and are not in the plan.
-        now
-            In seconds.
-
-        Returns
-        -------
-        list of Job
-            In the order of their starts; the others have their planned starts for promises.
+        Those in `chosen` were started at this date, and are not in the plan. The others of the
+        queue have their planned starts for promises.
         """
         now = self.calendar.whole(now)
         planner = self.planner

@@ -2,8 +2,7 @@ cimport cython
 from schedulers.core.job cimport Job
 from schedulers.core.nodeset cimport NodeSet
 from schedulers.slurm.calendar cimport Calendar
-from schedulers.slurm.cluster cimport Cluster
-from schedulers.slurm.ends cimport Ending, ending_of
+from schedulers.slurm.cluster cimport Cluster, Ending, ending_of
 from schedulers.slurm.rooms cimport Rooms
 from schedulers.slurm.table cimport Period, PlanTable, period_of
 

@@ -9,9 +9,8 @@ from schedulers.core.nodeset import NodeSet
 from schedulers.machine.node_layout import Choice
 from schedulers.site.batch_system import Slurm
 from schedulers.slurm.calendar import Calendar
-from schedulers.slurm.cluster import Cluster
+from schedulers.slurm.cluster import Cluster, Ending, ending_of
 from schedulers.slurm.constants import MARGIN, SOON
-from schedulers.slurm.ends import Ending, ending_of
 from schedulers.slurm.rooms import Rooms
 from schedulers.slurm.table import Licences, Period, PlanTable, period_of
 
@@ -82,12 +81,8 @@ class Planner:
 
     Parameters
     ----------
-    cluster
-        The machine.
-    calendar
-        The clock and the grid.
     told
-        The parameters: how far it plans, how many jobs it tries nodes for, and the like.
+        How far it plans, how many jobs it tries nodes for, and the like.
     licences
         How many there are of each name; ``None``: backfill does not plan with them.
     is_limited
@@ -111,33 +106,10 @@ class Planner:
         Whether what is made of the next job is remembered.
     """
 
-    cluster: Cluster
-    calendar: Calendar
-    is_limited: Callable[[Job, Any], bool] | None
-    told: Slurm
-    window: float
-    kill_wait: float
-    max_job_test: int
-    most_entries: int
-    shares: bool
-    has_openings: bool
-    table: PlanTable
-    rooms: Rooms
-    now: float
-    tested: int
-    has_tested_enough: bool
-    is_full: bool
-    ends_by: float
-    added: NodeSet | None
-    added_from: float
-    added_to: float
     jobs: list[Job]
     looked: list[Looked]
     jobs_before: list[Job]
     before: list[Looked]
-    alike: dict[object, Looked]
-    again: bool
-    goes_on: bool
 
     def __init__(
         self,
@@ -164,11 +136,11 @@ class Planner:
         self.tested = 0
         self.has_tested_enough = self.is_full = False
         self.ends_by = NEVER
-        self.added = None
+        self.added: NodeSet | None = None
         self.added_from = self.added_to = 0.0
         self.jobs, self.looked = [], []
         self.jobs_before, self.before = [], []
-        self.alike = {}
+        self.alike: dict[object, Looked] = {}
         self.again = self.goes_on = False
 
     def forget(self) -> None:
@@ -227,18 +199,8 @@ class Planner:
     ) -> float:
         """Return when a job starts in one of its partitions, in seconds; or never.
 
-        If that is now, the cluster's `found` are the nodes.
-
-        Parameters
-        ----------
-        job, choice
-            A waiting job, and the partition.
-        limit
-            How long the job is planned, in seconds.
-        keeps
-            Whether the place is kept for it, if it starts later.
-        licences
-            That it asks for.
+        If that is now, the cluster's `found` are the nodes. The job is planned for `limit` seconds;
+        `keeps` says whether the place is kept for it, if it starts later.
         """
         known = self.known(job, choice, limit, keeps) if self.again else None
         if known is not None and self.holds(known):

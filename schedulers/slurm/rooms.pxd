@@ -2,8 +2,7 @@ cimport cython
 from schedulers.core.job cimport Job
 from schedulers.core.nodeset cimport NodeSet
 from schedulers.slurm.calendar cimport Calendar
-from schedulers.slurm.cluster cimport Cluster
-from schedulers.slurm.ends cimport Ending, insert
+from schedulers.slurm.cluster cimport Cluster, Ending, insert
 
 cdef double NEVER, GROUP
 

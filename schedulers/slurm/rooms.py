@@ -7,9 +7,8 @@ from schedulers.core.job import Job
 from schedulers.core.nodeset import NodeSet
 from schedulers.machine.node_layout import Choice
 from schedulers.slurm.calendar import Calendar
-from schedulers.slurm.cluster import Cluster
+from schedulers.slurm.cluster import Cluster, Ending, insert
 from schedulers.slurm.constants import GROUP
-from schedulers.slurm.ends import Ending, insert
 
 
 class Rooms:
@@ -18,8 +17,6 @@ class Rooms:
     The nodes that `first_room` has chosen last are the cluster's `found`.
     """
 
-    cluster: Cluster
-    calendar: Calendar
     ends: list[Ending]
     rooms: list[Any]
     free: int

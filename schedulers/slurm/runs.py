@@ -24,12 +24,7 @@ class FitInRuns(NodeFit):
         self._old = old
 
     def _pieces(
-        self,
-        request: Request,
-        levels: Levels,
-        by_weight: Sequence[int],
-        units: int,
-        choice: Choice,
+        self, request: Request, levels: Levels, by_weight: Sequence[int], units: int, choice: Choice
     ) -> Pieces | None:
         most = request.most_units
         if most and request.nodes * most == units:

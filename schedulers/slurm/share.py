@@ -7,13 +7,7 @@ from schedulers.site.batch_system import Slurm
 
 
 class Share:
-    """Counts the jobs that a pass has looked at.
-
-    Parameters
-    ----------
-    told
-        With the largest numbers of each kind; 0: any number.
-    """
+    """Counts the jobs that a pass has looked at, up to the largest numbers of each kind."""
 
     def __init__(self, told: Slurm) -> None:
         self._user = told.bf_max_job_user

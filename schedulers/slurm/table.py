@@ -83,11 +83,6 @@ class PlanTable:
     ('0b10', 1200.0)
     """
 
-    nodes: NodeSet
-    licences: Licences | None
-    looks_beyond: bool
-    usable: NodeSet
-    following: float
     begin: float
     until: float
     beyond: float
@@ -95,7 +90,6 @@ class PlanTable:
     own: bool
     begun: bool
     entries: int
-    place: int
 
     def __init__(
         self, nodes: NodeSet, licences: Licences | None = None, *, looks_beyond: bool = True
@@ -150,23 +144,8 @@ class PlanTable:
         more of its licences. If too few nodes or licences are left, nothing is looked at beyond
         that date. From one time that `place` is set to 0 to the next the dates have to ascend.
 
-        Parameters
-        ----------
-        periods
-            Of this table, or as it was in another pass.
-        start, limit
-            In seconds.
-        least
-            How many nodes the job needs at least.
-        among
-            The nodes that it may have.
-        licences
-            That it asks for.
-
-        Returns
-        -------
-        bool
-            Whether enough nodes and licences are left.
+        The `periods` are those of this table, now or in another pass. The job needs so many of
+        the nodes `among`, for `limit` seconds. Say whether enough nodes and licences are left.
         """
         usable = self.usable
         usable.assign(among)

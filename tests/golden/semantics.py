@@ -2,7 +2,7 @@
 
 ``PRED_AWARE_RECORD=1 pytest -n 0 tests/golden/test_semantics.py`` records what is new. It refuses
 to record other results under the same versions: then one of
-``pred_aware/campaign/result_versions.py`` is to be raised.
+``pred_aware/campaign/run_digest.py`` is to be raised.
 """
 
 import gzip
@@ -17,8 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from pred_aware.campaign.kept_metrics import figures_of, groups_of
-from pred_aware.campaign.result_versions import RESAMPLES, WHOLE
-from pred_aware.campaign.run_digest import of_policy
+from pred_aware.campaign.run_digest import RESAMPLES, WHOLE, of_policy
 from pred_aware.campaign.specification import PolicyOfCampaign
 from pred_aware.execution.simulate import simulate
 from pred_aware.log.job_log import JobLog, read_log
@@ -162,7 +161,7 @@ def complaint(case: str, recorded: dict[str, Any] | None, result: Result) -> str
     if ours and recorded["libraries"] == result.libraries:
         return (
             f"the results of '{case}' changed: raise a version in "
-            "pred_aware/campaign/result_versions.py (that of the part in PARTS, or one of WHOLE), "
+            "pred_aware/campaign/run_digest.py (that of the part in PARTS, or one of WHOLE), "
             f"so that stores of runs don't give the old ones for the new; then {RECORD}"
         )
     return f"{case} is of other versions: {RECORD}"

@@ -1,6 +1,5 @@
 """What a part is made of can be asked back, and makes the same again."""
 
-from dataclasses import fields
 from typing import Any
 
 import pytest
@@ -13,7 +12,7 @@ from schedulers.orders import ORDERS
 from schedulers.slurm.backfilling import SlurmBackfilling
 from tests.suites import each_case
 
-SLURM_OPTIONS = [one.name for one in fields(SlurmBackfilling) if one.init]
+SLURM_OPTIONS = list(SlurmBackfilling.OPTIONS)
 GIVEN: dict[str, dict[str, Any]] = {
     "lxf": {"head_start": 3600.0, "exponent": 0.6, "ageing": 4.0},
     "multifactor": {"slurm": {"priority_weight_age": 1000}},

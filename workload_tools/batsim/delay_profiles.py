@@ -8,7 +8,6 @@ from typing import Self
 import msgspec
 
 from workload_tools.batsim.workload import profile_name
-from workload_tools.identifiers import NumberSet
 
 _IN_MEMORY = 1 << 24
 _BLOCK_SIZE = 1 << 18
@@ -39,8 +38,7 @@ class DelayProfiles:
     def __init__(self, path: str | Path, kind: str = "delay") -> None:
         folder = Path(path).parent
         self._text = SpooledTemporaryFile(_IN_MEMORY, dir=str(folder))  # noqa: SIM115 - see __exit__
-        self._whole: dict[int, NumberSet] = {}
-        self._others: set[tuple[int, float]] = set()
+        self._names: set[str] = set()
         self._between = b""
         self._kind = kind.encode()
         self._encode = msgspec.json.Encoder().encode
@@ -54,22 +52,16 @@ class DelayProfiles:
         self._text.close()
 
     def add(self, processors: int, run_time: float) -> None:
-        """Add a job's profile, unless it is there. A whole run time must be an ``int``."""
-        if isinstance(run_time, int):
-            numbers = self._whole.get(processors)
-            if numbers is None:
-                numbers = self._whole[processors] = NumberSet()
-            if not numbers.add(run_time):
-                return
-        elif (processors, run_time) in self._others:
+        """Add the profile of a job, unless it is there; a whole run time is an ``int``."""
+        name = profile_name(processors, run_time)
+        if name in self._names:
             return
-        else:
-            self._others.add((processors, run_time))
+        self._names.add(name)
         self._text.write(
             b'%b"%b":{"type":"%b","delay":%b}'
             % (
                 self._between,
-                profile_name(processors, run_time).encode(),
+                name.encode(),
                 self._kind,
                 self._encode(run_time),
             )

@@ -29,7 +29,6 @@ from workload_tools.batsim.writer import (
     workload_fields,
 )
 from workload_tools.errors import WorkloadError
-from workload_tools.identifiers import IdentifierSet
 from workload_tools.job import Job, Workload
 
 _numbers_of = attrgetter(*sorted(NUMBERS))
@@ -89,8 +88,8 @@ def _surely_fine(jobs: Sequence[Job]) -> bool:
 
 
 def _check(jobs: Sequence[Job], path: str | Path) -> None:
-    """Raise a WorkloadError for the first job that cannot be simulated."""
-    seen = IdentifierSet()
+    """Refuse jobs that can't be simulated."""
+    seen = set[str]()
     for job in jobs:
         try:
             check_job(job, seen)

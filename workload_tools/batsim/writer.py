@@ -27,7 +27,6 @@ from workload_tools.batsim.workload import (
 from workload_tools.errors import WorkloadError
 from workload_tools.expected import in_words
 from workload_tools.files import packed, written_whole
-from workload_tools.identifiers import IdentifierSet
 from workload_tools.job import Job, Workload
 from workload_tools.job_store import StoredWorkload
 
@@ -182,7 +181,7 @@ def _blocks(
 ) -> Iterator[bytes]:
     encode = msgspec.json.Encoder().encode
     yield encode(workload_fields(workload))[:-1]
-    seen = IdentifierSet()
+    seen = set[str]()
     jobs = iter(workload.jobs)
     yield b',\n"jobs":[\n'
     with DelayProfiles(path, "delay" if version == 4 else "DelayProfile") as profiles:  # noqa: PLR2004
@@ -218,11 +217,13 @@ def workload_fields(workload: Workload | StoredWorkload) -> dict[str, Any]:
     return {name: value for name, value in told.items() if value is not None}
 
 
-def check_job(job: Job, seen: IdentifierSet) -> None:
-    """Raise a ValueError with the reason if a job cannot be simulated."""
-    # Batsim treats an id with and without the workload's name as the same job.
-    if not seen.add(job.id.removeprefix(WORKLOAD_PREFIX)):
-        raise ValueError("its id is repeated; ids must be unique")
+def check_job(job: Job, seen: set[str]) -> None:
+    """Refuse a job that can't be simulated, with a ValueError that says why."""
+    # Batsim takes the id with and without the name of the workload for the same job.
+    name = job.id.removeprefix(WORKLOAD_PREFIX)
+    if name in seen:
+        raise ValueError("its id came before; ids must be unique")
+    seen.add(name)
     if job.processors < 1:
         raise ValueError(f"{job.processors} processors; it must have at least 1")
     if job.submit_time < 0.0:

@@ -1,13 +1,110 @@
 """Anonymisation: names become numbers, and dates may be shifted."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
+from typing import IO, Self
 
+import msgspec
 from msgspec.structs import replace
 
-from workload_tools.changes.key import Key
+from workload_tools.batsim.workload import UNREADABLE
+from workload_tools.errors import InputError
+from workload_tools.expected import in_words
 from workload_tools.job import Job
 from workload_tools.log import Log, Machine
+
+_NUMBER = re.compile(r"0|[1-9][0-9]{0,14}", re.ASCII)
+
+
+class BadKeyError(InputError):
+    """A key that can't be used."""
+
+
+class _KeyFile(msgspec.Struct, forbid_unknown_fields=True):
+    names: dict[str, dict[str, int]]
+    date_shift: float | None = None
+
+
+class Key:
+    """Numbers for names, by field, from 1 on in the order in which the names came first.
+
+    Parameters
+    ----------
+    names
+        Numbers that were given before, by field and name.
+    date_shift
+        By how many seconds dates are shifted.
+
+    Examples
+    --------
+    >>> key = Key()
+    >>> [key.number("user", name) for name in ("ann", "bob", "ann")], key.number("queue", "long")
+    ([1, 2, 1], 1)
+    """
+
+    def __init__(
+        self,
+        names: Mapping[str, Mapping[str, int]] | None = None,
+        *,
+        date_shift: float | None = None,
+    ) -> None:
+        self.names = {field: dict(numbers) for field, numbers in (names or {}).items()}
+        self.date_shift = date_shift
+        self._next = {
+            field: max(numbers.values(), default=0) + 1 for field, numbers in self.names.items()
+        }
+
+    @classmethod
+    def read(cls, path: str | Path) -> Self:
+        """Read a key, or make an empty one if the file is not there.
+
+        Raises
+        ------
+        BadKeyError
+            The file can't be read, is not a key, or has a number for two names.
+        """
+        try:
+            content = Path(path).read_bytes()
+        except FileNotFoundError:
+            return cls()
+        except OSError as error:
+            raise BadKeyError(path, f"can't be read: {error.strerror or error}") from error
+        try:
+            file = msgspec.json.decode(content, type=_KeyFile)
+        except UNREADABLE as error:
+            why = in_words(error)
+            raise BadKeyError(path, f"is not a key that this program wrote: {why}") from error
+        for field, numbers in file.names.items():
+            if len(set(numbers.values())) < len(numbers) or min(numbers.values(), default=1) < 1:
+                raise BadKeyError(path, f"'{field}' has a number for two names, or one below 1")
+        return cls(file.names, date_shift=file.date_shift)
+
+    def number(self, field: str, name: str) -> int:
+        """Return a name's number; a new name gets the next."""
+        numbers = self.names.setdefault(field, {})
+        number = numbers.get(name)
+        if number is None:
+            number = numbers[name] = self._next.get(field, 1)
+            self._next[field] = number + 1
+        return number
+
+    def write_to(self, file: IO[bytes]) -> None:
+        """Write the key to an open file, as JSON."""
+        content = msgspec.json.encode(_KeyFile(names=self.names, date_shift=self.date_shift))
+        file.write(msgspec.json.format(content) + b"\n")
+
+
+def is_number(name: str) -> bool:
+    """Say whether a name is a whole number that can stand in a log in its own place.
+
+    Examples
+    --------
+    >>> [is_number(name) for name in ("17", "0", "007", "-1", "ann")]
+    [True, True, False, False, False]
+    """
+    return _NUMBER.fullmatch(name) is not None
+
 
 NAMES = (
     *("user", "group", "project", "queue", "partition", "executable", "name", "qos"),

@@ -9,7 +9,7 @@ import numpy as np
 from workload_tools.batsim.fields import text_of
 from workload_tools.batsim.workload import UNREADABLE, RawWorkload
 from workload_tools.changes.redated import Redated, RedatingError, rounded
-from workload_tools.changes.twin.sessions import PAUSE, sessions_of
+from workload_tools.changes.twin.dealing import PAUSE, sessions_of
 from workload_tools.errors import WorkloadError
 from workload_tools.job import Job
 

@@ -11,9 +11,11 @@ from workload_tools.expressions.syntax import (
     Expression,
     ExpressionError,
     Number,
+    SyntaxFault,
     Text,
+    Tokens,
+    TooDeepError,
 )
-from workload_tools.expressions.tokens import SyntaxFault, Tokens, TooDeepError
 from workload_tools.hints import did_you_mean
 
 Kind: TypeAlias = Literal["number", "text", "truth", "cell"]

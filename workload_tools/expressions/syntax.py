@@ -1,6 +1,7 @@
 """The parts of a parsed expression."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -50,3 +51,108 @@ def columns_of(expression: Expression) -> Iterator[str]:
     elif isinstance(expression, Call):
         for argument in expression.arguments:
             yield from columns_of(argument)
+
+
+_PLAIN = ("mark", "operator", "word")
+
+
+class SyntaxFault(ValueError):  # noqa: N818 - of a text, from which a parser makes its own error
+    """A text does not follow its language; the message says where, and comes after the text."""
+
+
+class TooDeepError(ValueError):
+    """A text has too many parentheses in each other."""
+
+
+class Tokens:
+    r"""The tokens of a text, of which some are used up.
+
+    Parameters
+    ----------
+    pattern
+        Of one token; its groups are the kinds. A ``mark``, an ``operator`` and a ``word`` stand for
+        themselves, other kinds for what they quote.
+
+    Raises
+    ------
+    SyntaxFault
+        A part of the text is no token.
+
+    Examples
+    --------
+    >>> tokens = Tokens("a or b", re.compile(r"\s*(?P<word>[a-z]+)"))
+    >>> tokens.next("word", "a name"), tokens.take("and"), tokens.take("or")
+    ('a', None, 'or')
+    """
+
+    def __init__(self, text: str, pattern: re.Pattern[str]) -> None:
+        self.all: list[tuple[str, str]] = []
+        self.index = 0
+        self.depth = 0
+        position, end = 0, len(text.rstrip())
+        while position < end:
+            match = pattern.match(text, position)
+            if match is None:
+                raise SyntaxFault(f"can't be understood from '{text[position:]}' on")
+            kind = str(match.lastgroup)
+            self.all.append((kind, match[kind]))
+            position = match.end()
+
+    @property
+    def coming(self) -> tuple[str, str]:
+        """The kind and the text of the next token, empty at the end."""
+        return self.all[self.index] if self.index < len(self.all) else ("", "")
+
+    def take(self, *texts: str) -> str | None:
+        """Use the next token up if it is one of these, and return it."""
+        kind, text = self.coming
+        if kind not in _PLAIN or text not in texts:
+            return None
+        self.index += 1
+        return text
+
+    def next(self, kind: str, what: str) -> str:
+        """Use the next token up, which must be of a kind, and return it."""
+        found, text = self.coming
+        if found != kind:
+            raise self.unexpected(f"where {what} is expected")
+        self.index += 1
+        return text
+
+    def unexpected(self, where: str) -> SyntaxFault:
+        """Return the error that names the next token."""
+        kind, text = self.coming
+        return SyntaxFault(f"has '{text}' {where}" if kind else f"ends {where}")
+
+    def expect_end(self) -> None:
+        """Refuse what is left."""
+        if self.index < len(self.all):
+            raise self.unexpected("where it should end")
+
+    def conditions(self, one: Callable[[], Expression], *, deepest: int) -> Expression:
+        """Return what is joined by ``and`` and, less tightly, by ``or``.
+
+        Parameters
+        ----------
+        one
+            Reads a part.
+        deepest
+            How often this may be called within itself.
+
+        Raises
+        ------
+        TooDeepError
+            It was called more often.
+        """
+        self.depth += 1
+        if self.depth > deepest:
+            raise TooDeepError
+        expression = self._joined("or", lambda: self._joined("and", one))
+        self.depth -= 1
+        return expression
+
+    def _joined(self, word: str, one: Callable[[], Expression]) -> Expression:
+        parts = [one()]
+        while self.take(word):
+            parts.append(one())
+        return parts[0] if len(parts) == 1 else Call(word, tuple(parts))

@@ -17,7 +17,7 @@ from workload_tools.errors import LogError
 from workload_tools.job import Job
 from workload_tools.log import Machine
 from workload_tools.report import Report
-from workload_tools.table.lots import Lot
+from workload_tools.table.job_maker import Lot
 from workload_tools.table.map.table_map import Drop, TableMap
 from workload_tools.table.reading import TableReading
 from workload_tools.table.shipped import column_names, map_named

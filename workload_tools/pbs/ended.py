@@ -4,9 +4,8 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from workload_tools.job import Job
-from workload_tools.pbs.attributes import Attributes
 from workload_tools.pbs.lifecycle import Seen
-from workload_tools.pbs.quantities import count, gibibytes, seconds
+from workload_tools.pbs.quantities import Attributes, count, gibibytes, seconds
 from workload_tools.pbs.request import read_request
 from workload_tools.pbs.specifications import Slots, read_exec_host, read_exec_vnode
 

@@ -7,16 +7,23 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from workload_tools.errors import LogError
-from workload_tools.identifiers import IdentifierSet
 from workload_tools.job import Job
+from workload_tools.job_names import JobNames
 from workload_tools.log import Machine
 from workload_tools.log_lines import line_blocks
-from workload_tools.pbs.attributes import Attributes
 from workload_tools.pbs.ended import EndReader, ProcessorsFrom, RunTimeFrom, SubmitTimeFrom
-from workload_tools.pbs.files import accounting_files, is_accounting
 from workload_tools.pbs.lifecycle import Seen, after, why_not_ended
 from workload_tools.pbs.machine_size import MachineSize
-from workload_tools.pbs.record import JOB_RECORDS, OTHER_RECORDS, Record, attributes, read_record
+from workload_tools.pbs.quantities import Attributes
+from workload_tools.pbs.record import (
+    JOB_RECORDS,
+    OTHER_RECORDS,
+    Record,
+    accounting_files,
+    attributes,
+    is_accounting,
+    read_record,
+)
 from workload_tools.report import Report
 from workload_tools.time_zone import zone_of
 
@@ -97,8 +104,7 @@ class PbsLog:
             submit_time_from=submit_time_from,
         )
         self._open: dict[str, Seen] = {}
-        self._ended = IdentifierSet()
-        self._next_suffix: dict[str, int] = {}
+        self._ended = JobNames()
 
     @staticmethod
     def recognises(path: Path, head: bytes) -> bool:
@@ -203,16 +209,10 @@ class PbsLog:
         self.report.left_out.add(ended.job.wait_time, ended.left_out)
         if repaired:
             self.report.repaired.update(repaired)
-        return self._renamed(ended.job) if used_before else ended.job
-
-    def _renamed(self, job: Job) -> Job:
-        """Give a job whose id was used before a unique one."""
-        number = self._next_suffix.get(job.id, 2)
-        while not self._ended.add(name := f"{job.id}.{number}"):
-            number += 1
-        self._next_suffix[job.id] = number + 1
+        if not used_before:
+            return ended.job
         self.report.repaired[NUMBER_USED] += 1
-        return replace(job, id=name)
+        return replace(ended.job, id=self._ended.other(ended.job.id))
 
     def _count(self, reason: str) -> None:
         self.report.read += 1

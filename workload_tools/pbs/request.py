@@ -2,8 +2,7 @@
 
 from typing import NamedTuple
 
-from workload_tools.pbs.attributes import Attributes
-from workload_tools.pbs.quantities import count, gibibytes
+from workload_tools.pbs.quantities import Attributes, count, gibibytes
 from workload_tools.pbs.specifications import UNLIKE, read_nodes, read_select
 
 _PREFIX = "Resource_List."

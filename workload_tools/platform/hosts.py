@@ -5,8 +5,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from workload_tools.errors import PlatformError
-from workload_tools.platform.elements import has_role, needed, properties, quantity, refuse_twins
-from workload_tools.platform.quantities import SPEED
+from workload_tools.platform.quantities import (
+    SPEED,
+    has_role,
+    needed,
+    properties,
+    quantity,
+    refuse_twins,
+)
 from workload_tools.platform.writer import MOST_HOSTS
 from workload_tools.platform.xml_tree import Element
 

@@ -2,6 +2,11 @@
 
 import math
 import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from workload_tools.errors import PlatformError
+from workload_tools.platform.xml_tree import Element
 
 TIME = {
     "w": 604800.0,
@@ -67,3 +72,81 @@ def parse_quantity(text: str, units: dict[str, float]) -> float:
 
 def _examples(units: dict[str, float]) -> str:
     return {id(TIME): "50us", id(BANDWIDTH): "125MBps"}.get(id(units), "1Gf")
+
+
+Link = tuple[float, float]
+"""Latency in seconds, bandwidth in bytes per second."""
+
+
+def needed(path: str | Path, element: Element, attribute: str) -> str:
+    """Return an attribute that an element must have."""
+    try:
+        return element.attributes[attribute]
+    except KeyError:
+        raise PlatformError(
+            path, f"<{element.tag}> lacks the attribute '{attribute}'", element.line
+        ) from None
+
+
+def quantity(path: str | Path, element: Element, attribute: str, units: dict[str, float]) -> float:
+    """Return an attribute that is a quantity; but for a time it must be above 0."""
+    text = needed(path, element, attribute)
+    if units is SPEED:
+        # a host may have a speed for each of its power states; it begins in the first
+        text = text.partition(",")[0]
+    try:
+        value = parse_quantity(text, units)
+    except ValueError as error:
+        raise PlatformError(path, f"{attribute}: {error}", element.line) from error
+    if units is not TIME and value <= 0.0:
+        raise PlatformError(path, f"{attribute} must be above 0", element.line)
+    return value
+
+
+def link(path: str | Path, element: Element) -> Link:
+    """Read a ``<link>``."""
+    return (
+        quantity(path, element, "latency", TIME),
+        quantity(path, element, "bandwidth", BANDWIDTH),
+    )
+
+
+def routes(
+    path: str | Path, elements: Iterable[Element], links: Mapping[str, Link]
+) -> dict[tuple[str, str], list[Link]]:
+    """Return the links of each route by the names of its ends, in the order of the way."""
+    found: dict[tuple[str, str], list[Link]] = {}
+    for element in elements:
+        way = []
+        for step in element.children:
+            name = step.attributes.get("id", "")
+            if step.tag != "link_ctn" or name not in links:
+                raise PlatformError(
+                    path, f"<{step.tag} id='{name}'> names no <link> of the zone", step.line
+                )
+            way.append(links[name])
+        ends = needed(path, element, "src"), needed(path, element, "dst")
+        found[ends] = way
+        if element.attributes.get("symmetrical", "YES").upper() in ("YES", "TRUE", "1"):
+            found.setdefault((ends[1], ends[0]), way[::-1])
+    return found
+
+
+def properties(element: Element) -> dict[str, str]:
+    """Return what the ``<prop>`` in an element say."""
+    return {
+        prop.attributes.get("id", ""): prop.attributes.get("value", "")
+        for prop in element.named("prop")
+    }
+
+
+def has_role(known: Mapping[str, str], role: str) -> bool:
+    """Say whether the properties of a host or a cluster have a role."""
+    return role in known.get("role", "").replace(" ", "").split(",")
+
+
+def refuse_twins(path: str | Path, hosts: list[str]) -> None:
+    """Raise an error if two hosts have one name."""
+    if len(set(hosts)) != len(hosts):
+        twin = next(host for host in hosts if hosts.count(host) > 1)
+        raise PlatformError(path, f"has more than one host '{twin}'")

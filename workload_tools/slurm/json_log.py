@@ -4,20 +4,175 @@ Up to dbv0.0.38, an optional number is a number or null. From dbv0.0.39 on it is
 ``{"set": true, "infinite": false, "number": 60}``, and a state is a list.
 """
 
+import codecs
+import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from sys import intern
-from typing import Any
+from typing import IO, Any
 
 from workload_tools.errors import LogError
+from workload_tools.log_lines import unpacked
 from workload_tools.slurm.amounts import memory_wanted, read_tres
 from workload_tools.slurm.errors import LEFT_OUT, UnreadableError
-from workload_tools.slurm.json_text import json_jobs
-from workload_tools.slurm.own_limit import own_limit
-from workload_tools.slurm.record import SlurmRecord, Unread
-from workload_tools.slurm.requested import HETEROGENEOUS, MET_REQUEUE, Requested, read_requested
+from workload_tools.slurm.record import SlurmRecord, Survey, Unread
+from workload_tools.slurm.requested import (
+    HETEROGENEOUS,
+    MET_REQUEUE,
+    Requested,
+    own_limit,
+    read_requested,
+)
 from workload_tools.slurm.states import read_state
-from workload_tools.slurm.survey import Survey
+
+_BLOCK = 1 << 20
+_LONGEST_JOB = 1 << 27
+_SPACE = " \t\r\n"
+
+
+def json_jobs(path: Path) -> Iterator[Any]:
+    """Yield the jobs of one or more documents of `sacct --json`, holding one at a time.
+
+    A document is an object with a list ``jobs``, a list of jobs or of such objects, or a job.
+
+    Raises
+    ------
+    LogError
+        The file can't be read, is no JSON, or a document has no jobs.
+    """
+    with unpacked(path) as file:
+        yield from _jobs(_Text(path, file))
+
+
+def is_json(path: Path) -> bool:
+    """Say whether a file, gzip or not, begins as a JSON object or list does.
+
+    Raises
+    ------
+    LogError
+        The file can't be read.
+    """
+    with unpacked(path) as file:
+        head = file.read(_BLOCK).removeprefix(codecs.BOM_UTF8)
+        return head.lstrip().startswith((b"{", b"["))
+
+
+def _jobs(text: "_Text") -> Iterator[Any]:
+    """Yield the jobs of the documents that stand one behind the other."""
+    yield from _of_document(text)
+    while text.peek():
+        yield from _of_document(text)
+
+
+def _of_document(text: "_Text") -> Iterator[Any]:
+    """Yield the jobs of a document, and skip all else."""
+    if text.peek() == "[":
+        for one in text.members():
+            listed = one.get("jobs") if isinstance(one, dict) else None
+            yield from listed if isinstance(listed, list) else [one]
+        return
+    text.expect("{")
+    others: dict[str, Any] = {}
+    has_jobs = False
+    while text.peek() != "}":
+        name = text.value()
+        text.expect(":")
+        if name != "jobs":
+            others[name] = text.value()
+        elif text.peek() != "[":
+            raise text.error("'jobs' is not a list")
+        else:
+            has_jobs = True
+            yield from text.members()
+        if text.peek() != "}":
+            text.expect(",")
+    if not has_jobs:
+        if "job_id" not in others:
+            raise text.error("has no list of jobs")
+        yield others
+    text.expect("}")
+
+
+class _Text:
+    """Text that is read as far as it is needed."""
+
+    def __init__(self, path: Path, file: IO[bytes]) -> None:
+        self.path = path
+        self.file = file
+        self.text = ""
+        self.at = 0
+        self.line = 1
+        self.ended = False
+        self.decode = codecs.getincrementaldecoder("utf-8-sig")("replace").decode
+        self.decoder = json.JSONDecoder(strict=False)
+
+    def peek(self) -> str:
+        """Return the next character that is no space; empty at the end."""
+        while True:
+            while self.at < len(self.text):
+                character = self.text[self.at]
+                if character not in _SPACE:
+                    return character
+                self.at += 1
+            if not self._more():
+                return ""
+
+    def expect(self, character: str) -> None:
+        """Go past a character that must be next."""
+        found = self.peek()
+        if found != character:
+            raise self.error(f"'{character}' expected, not '{found}'" if found else "is cut short")
+        self.at += 1
+
+    def members(self) -> Iterator[Any]:
+        """Yield the members of the list that begins next, and go past it."""
+        self.expect("[")
+        while self.peek() != "]":
+            yield self.value()
+            if self.peek() != "]":
+                self.expect(",")
+        self.expect("]")
+
+    def value(self) -> Any:  # noqa: ANN401 - as JSON has it
+        """Return the next value, and go past it."""
+        self.peek()
+        while True:
+            try:
+                value, end = self.decoder.raw_decode(self.text, self.at)
+            except (json.JSONDecodeError, RecursionError) as error:
+                # What is only cut off by the end of what was read so far goes on in the next block.
+                if len(self.text) - self.at > _LONGEST_JOB or not self._more():
+                    raise self._not_json(error) from error
+                continue
+            except ValueError as error:
+                # Python reads no integer of more than 4300 digits
+                raise self.error("has an integer of too many digits") from error
+            if end == len(self.text) and self._more():
+                continue  # a number may go on
+            self.at = end
+            return value
+
+    def error(self, message: str) -> LogError:
+        """Return an error at the place that was read last."""
+        return LogError(self.path, message, self.line + self.text.count("\n", 0, self.at))
+
+    def _not_json(self, error: json.JSONDecodeError | RecursionError) -> LogError:
+        if isinstance(error, json.JSONDecodeError):
+            self.at = error.pos
+            return self.error(f"is not JSON: {error.msg[:1].lower()}{error.msg[1:]}")
+        return self.error("is nested too deeply")
+
+    def _more(self) -> bool:
+        """Read another block, as long as what is held, so that a long value costs no square."""
+        if self.ended:
+            return False
+        block = self.file.read(max(_BLOCK, len(self.text) - self.at))
+        self.ended = not block
+        self.line += self.text.count("\n", 0, self.at)
+        self.text = self.text[self.at :] + self.decode(block, final=self.ended)
+        self.at = 0
+        return not self.ended
+
 
 _MIB_PER_GIB = 1024.0
 _LARGEST = 10**12

@@ -11,18 +11,14 @@ from workload_tools.errors import LogError
 from workload_tools.job import Job
 from workload_tools.log import Machine
 from workload_tools.report import Report
-from workload_tools.slurm.busy import Busy
 from workload_tools.slurm.clock import SlurmClock
-from workload_tools.slurm.combining import REQUEUED, Run, combine
 from workload_tools.slurm.conf import read_slurm_conf
 from workload_tools.slurm.job_maker import SlurmJobMaker
-from workload_tools.slurm.json_log import SlurmJson
-from workload_tools.slurm.json_text import is_json
+from workload_tools.slurm.json_log import SlurmJson, is_json
 from workload_tools.slurm.layout import first_layout, is_table
-from workload_tools.slurm.record import STEP, SlurmRecord, Unread
+from workload_tools.slurm.record import REQUEUED, STEP, Run, SlurmRecord, Survey, Unread, combine
 from workload_tools.slurm.requested import MET_REQUEUE
-from workload_tools.slurm.sizes import Sizes, Unit
-from workload_tools.slurm.survey import Survey
+from workload_tools.slurm.sizes import Busy, Sizes, Unit
 from workload_tools.slurm.text import SlurmText
 from workload_tools.time_zone import zone_of
 

@@ -1,8 +1,17 @@
 """A record of Slurm's accounting, from text or JSON."""
 
+from array import array
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import inf
+from typing import TypeAlias
+
 import msgspec
+from msgspec.structs import replace
 
 from workload_tools.slurm.requested import NOTHING, Requested
+from workload_tools.slurm.states import UNFINISHED
 
 
 class SlurmRecord(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -61,3 +70,140 @@ class Unread(msgspec.Struct, frozen=True, gc=False):
 
 
 STEP = Unread("a step, not a job")
+
+
+SAME_RUN = "the same run is in another record: dumps that overlap"
+RESIZED_BEFORE = "resized while it ran: the record after it has the whole run"
+RESIZED = "resized while it ran: its last size taken for the whole run"
+REQUEUED = "requeued: the date of submission is that of the last requeue"
+NUMBER_USED = "job number used before by another job: a suffix added"
+EARLIER_RUN = "earlier run of a requeued job"
+
+
+Run: TypeAlias = tuple[SlurmRecord, str | None]
+"""A run that may become a job, and what was repaired or ``None``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """What became of the records of one job number."""
+
+    kept: list[Run]
+    dropped: list[str]
+    """The reason for each record that is left out."""
+
+
+def combine(records: Sequence[SlurmRecord], *, each_run: bool) -> Runs:
+    """Make the runs of a job of all of its records.
+
+    A run that was resized has a record for each size; the last one has the elapsed time of the
+    whole run, the first one has the date of submission. What was requeued has a record for each
+    run. The last run is the job, as in a dump without ``--duplicates``, which shows no other.
+
+    Parameters
+    ----------
+    records
+        Those with one job number, in the order of the dump.
+    each_run
+        Whether an earlier run of a requeued job is a job, too.
+    """
+    runs = Runs([], [])
+    jobs: dict[tuple[str | None, str | None], list[SlurmRecord]] = {}
+    for record in records:
+        jobs.setdefault((record.user, record.name), []).append(record)
+    for nth, same in enumerate(sorted(jobs.values(), key=_first_submit)):
+        _combine_one(same, runs, each_run=each_run, suffix=f":{nth + 1}" if nth else "")
+    return runs
+
+
+def _combine_one(records: list[SlurmRecord], runs: Runs, *, each_run: bool, suffix: str) -> None:
+    ordered = _without_resizing(_once(records, runs), runs)
+    for nth, (run, repaired) in enumerate(ordered, 1):
+        note = repaired
+        name = run.id + suffix
+        if nth < len(ordered):
+            if not each_run:
+                runs.dropped.append(f"{EARLIER_RUN}: {run.state}")
+                continue
+            name += f":run{nth}"
+        elif nth > 1:
+            note = REQUEUED
+        if suffix:
+            note = NUMBER_USED
+        runs.kept.append((replace(run, id=name), note))
+
+
+def _first_submit(records: list[SlurmRecord]) -> float:
+    return min(record.submit for record in records)
+
+
+def _once(records: list[SlurmRecord], runs: Runs) -> list[SlurmRecord]:
+    """Leave one record of each run, in their order; the one that knows the end, or the later."""
+    latest: dict[tuple[float, str], SlurmRecord] = {}
+    for record in records:
+        key = (record.submit, "RESIZING" if record.state == "RESIZING" else "")
+        other = latest.get(key)
+        if other is not None:
+            runs.dropped.append(SAME_RUN)
+            if record.state in UNFINISHED and other.state not in UNFINISHED:
+                continue
+        latest[key] = record
+    return sorted(latest.values(), key=_place)
+
+
+def _place(record: SlurmRecord) -> tuple[float, float, bool]:
+    start = inf if record.start is None else record.start
+    return (record.submit, start, record.state != "RESIZING")
+
+
+def _without_resizing(records: list[SlurmRecord], runs: Runs) -> list[Run]:
+    """Put the records of one run that was resized together."""
+    ordered: list[Run] = []
+    first: SlurmRecord | None = None
+    for record, following in zip(records, [*records[1:], None], strict=True):
+        resized = record.state == "RESIZING" and following is not None
+        if resized and following is not None and following.start == record.start:
+            runs.dropped.append(RESIZED_BEFORE)
+            first = first or record
+        elif first is not None:
+            whole = replace(record, submit=first.submit, eligible=first.eligible)
+            ordered.append((whole, RESIZED))
+            first = None
+        else:
+            ordered.append((record, None))
+    return ordered
+
+
+@dataclass(slots=True)
+class Survey:
+    """What a first reading tells, in eight bytes a job."""
+
+    records: int = 0
+    jobs: int = 0
+    """How many there are, with and without the steps."""
+    keys: "array[int]" = field(default_factory=lambda: array("q"))
+    """The key of each record of a job."""
+    clusters: Counter[str] = field(default_factory=Counter)
+    """How many records each cluster has."""
+    array_limits: dict[str, int] = field(default_factory=dict)
+    """How many tasks of an array may run at a time, by the array's number."""
+    has_gpus: bool = False
+    """Whether any record tells of gpus, without which a job that has none can't be told from a
+    site that does not count them."""
+
+    def repeated(self) -> dict[int, int]:
+        """Return how many records there are of each job that has more than one.
+
+        Examples
+        --------
+        >>> Survey(keys=array("q", [7, 5, 7])).repeated()
+        {7: 2}
+        """
+        import numpy as np
+
+        keys = np.frombuffer(self.keys, dtype=np.int64) if self.keys else np.empty(0, np.int64)
+        keys = np.sort(keys)
+        again = np.unique(keys[1:][keys[1:] == keys[:-1]])
+        first = np.searchsorted(keys, again, side="left")
+        last = np.searchsorted(keys, again, side="right")
+        return dict(zip(again.tolist(), (last - first).tolist(), strict=True))

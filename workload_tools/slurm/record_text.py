@@ -12,8 +12,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from workload_tools.log_lines import line_blocks
-from workload_tools.slurm.fields import PATTERNS, SPANNING_COMMAS, Kind, holds
-from workload_tools.slurm.layout import Layout, layout_of_header
+from workload_tools.slurm.layout import (
+    PATTERNS,
+    SPANNING_COMMAS,
+    Kind,
+    Layout,
+    holds,
+    layout_of_header,
+)
 
 _MANY = 1 << 14
 """Number of records in one lot."""

@@ -3,11 +3,79 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from types import MappingProxyType
 from typing import NamedTuple
 
 from workload_tools.slurm.amounts import NO_TRES, Tres, read_count, read_megabytes, read_memory
 from workload_tools.slurm.layout import Layout
-from workload_tools.slurm.submit_line import submit_options
+
+_SHORT = MappingProxyType(
+    {
+        "a": "array", "B": "extra-node-info", "C": "constraint", "G": "gpus", "L": "licenses",
+        "m": "distribution", "M": "clusters", "n": "ntasks", "N": "nodes", "w": "nodelist",
+        "x": "exclude",
+    }
+)  # fmt: skip
+_SHORT_FLAGS = frozenset("HhIklOQsuvVWXE")
+_FLAGS = frozenset(
+    (
+        *("contiguous", "exclusive", "get-user-env", "help", "hold", "ignore-pbs", "immediate"),
+        *("label", "nice", "no-kill", "no-requeue", "overcommit", "oversubscribe", "parsable"),
+        *(
+            "propagate",
+            "pty",
+            "quiet",
+            "reboot",
+            "requeue",
+            "spread-job",
+            "test-only",
+            "unbuffered",
+        ),
+        *("use-min-nodes", "verbose", "wait", "x11"),
+    )
+)
+"""The long options that have no value behind a blank."""
+_THE_END = frozenset(("wrap", ":"))
+
+
+def submit_options(line: str) -> Mapping[str, str]:
+    """Return the options that a command line gives, by their long names.
+
+    Nothing in the line is quoted, and what stands in the script is not in it: what is not there may
+    have been asked for all the same. Options end at the script's name or at ``--wrap``.
+
+    Parameters
+    ----------
+    line
+        As ``sacct --format=SubmitLine`` prints it.
+
+    Examples
+    --------
+    >>> submit_options("sbatch -N2 --ntasks-per-node 4 --exclusive -C big&fast job.sh -n 7")
+    {'nodes': '2', 'ntasks-per-node': '4', 'exclusive': '', 'constraint': 'big&fast'}
+    """
+    found: dict[str, str] = {}
+    # no other blank: a name may have one
+    words = iter([word for word in line.split(" ") if word][1:])
+    for word in words:
+        if word.startswith("--"):
+            name, equals, value = word[2:].partition("=")
+            if name in _THE_END:
+                break
+            found[name] = value if equals or name in _FLAGS else next(words, "")
+        elif word.startswith("-") and len(word) > 1:
+            letter, value = word[1], word[2:].removeprefix("=")
+            if letter == "s":
+                found["oversubscribe"] = ""
+            if letter in _SHORT_FLAGS:
+                continue
+            value = value or next(words, "")
+            if letter in _SHORT:
+                found[_SHORT[letter]] = value
+        else:
+            break
+    return found
+
 
 MET_REQUEUE = "requeued before its last run"
 HETEROGENEOUS = "heterogeneous jobs: each component is a job of its own"
@@ -198,3 +266,34 @@ def _counted(licences: str | None) -> str | None:
 
 def _number(text: str) -> int | None:
     return int(text) or None if text.isdecimal() and len(text) < 10 else None  # noqa: PLR2004 - digits
+
+
+BRIDGED = "limit set by a bridge: the user's own taken, uw= in AdminComment"
+
+_MINUTES = re.compile(r"(?:^|[\s,;])uw=([0-9]{1,9}|UNLIMITED)(?=$|[\s,;])")
+
+
+def own_limit(comment: str, limit: float | None) -> tuple[float | None, bool]:
+    """Return a job's own limit in seconds, and whether that is another than the one it had.
+
+    A bridge between a predictor and Slurm that shortens limits while jobs wait notes the user's own
+    in minutes as ``uw=MINUTES`` in the job's AdminComment, beside whatever stands there.
+
+    Parameters
+    ----------
+    comment
+        The AdminComment.
+    limit
+        The limit that the accounting has, in seconds; ``None`` for none.
+
+    Examples
+    --------
+    >>> own_limit("seen; uw=120", 1800.0), own_limit("uw=none", 1800.0), own_limit("", None)
+    ((7200.0, True), (1800.0, False), (None, False))
+    """
+    # most jobs have no comment
+    found = _MINUTES.search(comment) if "uw=" in comment else None
+    if found is None:
+        return limit, False
+    own = None if found[1] == "UNLIMITED" else 60.0 * int(found[1])
+    return own, own != limit

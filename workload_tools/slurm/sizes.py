@@ -1,12 +1,13 @@
 """The size of a job on a simulated machine with one kind of processors."""
 
+from array import array
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
 from workload_tools.errors import LogError
-from workload_tools.slurm.conf import Node, SlurmConf
-from workload_tools.slurm.node_names import node_names
+from workload_tools.slurm.conf import Node, SlurmConf, node_names
 from workload_tools.slurm.record import SlurmRecord
 
 Unit = Literal["cpus", "cores", "nodes", "gpus"]
@@ -145,3 +146,40 @@ class Sizes:
             return None, None
         cpus = sum(node.cpus for node in nodes)
         return cpus, min(max(1, node.cpus // node.cores) for node in nodes)
+
+
+@dataclass(slots=True)
+class Busy:
+    """When jobs ran and on how many processors, in 24 bytes a job."""
+
+    starts: "array[float]" = field(default_factory=lambda: array("d"))
+    ends: "array[float]" = field(default_factory=lambda: array("d"))
+    sizes: "array[int]" = field(default_factory=lambda: array("q"))
+
+    def add(self, start: float, end: float, *, processors: int) -> None:
+        """Note that a job ran."""
+        self.starts.append(start)
+        self.ends.append(end)
+        self.sizes.append(processors)
+
+    def peak(self) -> int:
+        """Return how many processors were busy at once; 0 without jobs.
+
+        Examples
+        --------
+        >>> busy = Busy()
+        >>> busy.add(0.0, 10.0, processors=4)
+        >>> busy.add(10.0, 20.0, processors=5)
+        >>> busy.add(15.0, 30.0, processors=2)
+        >>> busy.peak()
+        7
+        """
+        import numpy as np
+
+        if not self.starts:
+            return 0
+        sizes = np.frombuffer(self.sizes, dtype=np.int64)
+        dates = np.concatenate([np.frombuffer(self.ends), np.frombuffer(self.starts)])
+        changes = np.concatenate([-sizes, sizes])
+        # stable, so that of one date the ends come first
+        return int(changes[np.argsort(dates, kind="stable")].cumsum().max())

@@ -1,12 +1,16 @@
 """Parser of the numbers in one line of an SWF."""
 
 import math
+import re
 from pathlib import Path
+from sys import intern
+from typing import Any, NamedTuple
 
 from workload_tools.errors import LogError
+from workload_tools.pbs.specifications import read_nodes
 
 STANDARD_FIELDS = 18
-MORE_FIELDS = 21  # see `workload_tools.swf.extra`
+MORE_FIELDS = 21  # see `workload_tools.swf.line`
 FIELD_NAMES = (
     "job number",
     "submit time",
@@ -93,3 +97,88 @@ def _refuse_fractions(path: str | Path, line_number: int, fields: list[str]) -> 
                 f"field '{FIELD_NAMES[index]}' is '{fields[index]}', not a whole number",
                 line_number,
             )
+
+
+CERIT, FRONTIER = "CERIT-SC", "Frontier"
+
+NOT_UNDERSTOOD = "a PBS specification that is not understood"
+MOVED_SIZE = "size: the nodes of field 21 taken, not field 8, which has nodes or cores"
+
+_NODES = re.compile(r"[^:]+:[^:]+:([0-9]{1,9})x[0-9]{1,9}")
+
+
+class Extra(NamedTuple):
+    """The fields 19 to 21 of a line."""
+
+    site: str
+    """Whose form it is: `CERIT`'s are hosts, the queue's name and what was asked of PBS;
+    `FRONTIER`'s the gpus used, the soft walltime and ``frontier:excl:NODESxCORES``."""
+    fields: dict[str, Any]
+    """What they say, as :class:`~workload_tools.job.Job` has it."""
+    left_out: tuple[str, ...] = ()
+    """What else was asked for."""
+
+
+def read_extra(fields: list[str]) -> Extra:
+    """Return what the fields behind the standard ones say, told by their form.
+
+    Parameters
+    ----------
+    fields
+        All 21 fields of a line.
+
+    Raises
+    ------
+    ValueError
+        They are of no form that is known.
+
+    Examples
+    --------
+    >>> read_extra([*"0" * 18, "{1,2}", "q_1d", "2:ppn=8:x86_64+1:ppn=4"]).fields["nodes"]
+    3
+    >>> read_extra([*"0" * 18, "20000", "7200", "frontier:excl:2500x112"]).fields
+    {'nodes': 2500, 'gpus': 20000, 'soft_walltime': 7200.0}
+    """
+    first, second, third = fields[STANDARD_FIELDS:]
+    if first.startswith("{") and first.endswith("}"):
+        return _of_cerit(intern(second), third)
+    match = _NODES.fullmatch(third)
+    gpus, soft_walltime = _number(first), _number(second)
+    if match is not None and not (math.isnan(gpus) or math.isnan(soft_walltime)):
+        fields_of_job = {
+            "nodes": int(match[1]),
+            "gpus": int(gpus) if gpus >= 0.0 else None,
+            "soft_walltime": soft_walltime if soft_walltime > 0.0 else None,
+        }
+        return Extra(FRONTIER, fields_of_job)
+    raise ValueError(
+        f"the fields 19 to 21 are '{first[:40]}', '{second[:40]}' and '{third[:40]}': neither "
+        "hosts, queue and PBS specification, as CERIT-SC's are, nor gpus, soft walltime and "
+        "system:mode:NODESxCORES, as Frontier's are; `convert table` reads the log with a map that "
+        "says what they mean"
+    )
+
+
+def _of_cerit(queue: str, specification: str) -> Extra:
+    """Return what was asked of PBS; only the nodes where it can't be understood."""
+    chunks = read_nodes(specification)
+    if chunks is None:
+        fields = {"queue": queue, "nodes": _pbs_nodes(specification)}
+        return Extra(CERIT, fields, (NOT_UNDERSTOOD,))
+    names = ("nodes", "gpus", "tasks_per_node", "memory_per_node", "features", "exclusive")
+    fields = {"queue": queue, **{name: getattr(chunks, name) for name in names}}
+    return Extra(CERIT, fields, chunks.left_out)
+
+
+def _pbs_nodes(specification: str) -> int:
+    """Count the nodes of a PBS specification such as ``2:ppn=8:x86_64+1:ppn=4``."""
+    chunks = (chunk.split(":", 1)[0] for chunk in specification.split("+"))
+    return sum(int(count) if count.isdecimal() else 1 for count in chunks)
+
+
+def _number(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        return math.nan
+    return number if abs(number) <= 2.0**53 and "_" not in text else math.nan

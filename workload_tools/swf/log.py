@@ -11,16 +11,24 @@ from sys import intern
 from typing import Literal
 
 from workload_tools.errors import LogError
-from workload_tools.identifiers import IdentifierSet
 from workload_tools.job import Job, Workload
+from workload_tools.job_names import JobNames
 from workload_tools.log import Machine, gather
 from workload_tools.log_lines import line_blocks
 from workload_tools.missing_walltime import MissingWalltime, WithWalltimes
 from workload_tools.report import Report
-from workload_tools.swf.extra import CERIT, FRONTIER, MOVED_SIZE, Extra, read_extra
-from workload_tools.swf.header import SwfHeader
-from workload_tools.swf.line import MORE_FIELDS, PARTIAL_STATUS, STANDARD_FIELDS, line_numbers
-from workload_tools.swf.machines import read_machines
+from workload_tools.swf.header import SwfHeader, read_machines
+from workload_tools.swf.line import (
+    CERIT,
+    FRONTIER,
+    MORE_FIELDS,
+    MOVED_SIZE,
+    PARTIAL_STATUS,
+    STANDARD_FIELDS,
+    Extra,
+    line_numbers,
+    read_extra,
+)
 
 ProcessorsFrom = Literal["requested", "allocated"]
 
@@ -126,8 +134,7 @@ class SwfLog:
         self.header = SwfHeader()
         self.site: str | None = None
         self.moved = False
-        self.seen = IdentifierSet()
-        self.next_suffix: dict[str, int] = {}
+        self.seen = JobNames()
         self.latest = -math.inf
         """Submission time of the last job."""
 
@@ -305,15 +312,11 @@ class SwfLog:
         self.report.dropped[reason] += 1
 
     def _identifier(self, job_number: str) -> str:
-        """Return the job's number, with a suffix if the number was used before."""
-        if self.seen.add(job_number):
-            return job_number
-        self.report.repaired[NUMBER_USED] += 1
-        again = self.next_suffix.get(job_number, 2)
-        while not self.seen.add(identifier := f"{job_number}.{again}"):
-            again += 1
-        self.next_suffix[job_number] = again + 1
-        return identifier
+        """Return the job's number, with a suffix if another job of the log has it."""
+        name = self.seen.other(job_number)
+        if name != job_number:
+            self.report.repaired[NUMBER_USED] += 1
+        return name
 
 
 def _memory(amount: float, processors: float) -> float | None:

@@ -1,5 +1,6 @@
 """Writer of the Standard Workload Format; see `workload_tools.swf.log` for the format."""
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, tzinfo
@@ -8,7 +9,9 @@ from pathlib import Path
 from typing import IO
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from workload_tools.changes.key import Key, is_number
+from msgspec.structs import replace
+
+from workload_tools.changes.anonymised import Key, is_number
 from workload_tools.errors import LogError
 from workload_tools.files import packed, written_whole
 from workload_tools.job import Job, Workload
@@ -267,3 +270,59 @@ def _date(unix_time: float, time_zone: str | None) -> str | None:
     except (ValueError, OverflowError, OSError):
         # beyond the calendar; UnixStartTime has it in seconds
         return None
+
+
+def scheduled(workload: Workload, times: Mapping[str, tuple[float, float]]) -> tuple[Workload, int]:
+    """Return a workload with the waits and run times of a schedule in the place of the log's.
+
+    Parameters
+    ----------
+    workload
+        The jobs.
+    times
+        When a job started, in seconds since the first submission, and how long it ran, by its id;
+        the others, which did not run, are left out.
+
+    Returns
+    -------
+    tuple
+        The workload, and how many jobs were left out.
+    """
+    jobs = [
+        replace(job, wait_time=max(0.0, start - job.submit_time), run_time=run_time)
+        for job in workload.jobs
+        if job.id in times
+        for start, run_time in [times[job.id]]
+    ]
+    # RAPS does not read a log without the date of its beginning
+    whole = replace(workload, jobs=jobs, start_time=float(math.floor(workload.start_time or 0.0)))
+    return whole, len(workload.jobs) - len(jobs)
+
+
+def write_frontier_to(
+    file: IO[bytes],
+    workload: Workload,
+    path: str | Path,
+    *,
+    system: str = "frontier",
+    processors_a_node: int = 1,
+) -> Counter[str]:
+    """Write a log as Frontier's are: gpus, soft walltime and ``SYSTEM:excl:NxC`` behind.
+
+    Parameters
+    ----------
+    file, workload, path
+        As for :func:`~workload_tools.swf.writer.write_swf_to`.
+    system
+        The machine's name in field 21.
+    processors_a_node
+        How many of a workload's processors are a node; 1 where it is counted in nodes.
+    """
+
+    def behind(job: Job) -> str:
+        nodes = math.ceil(job.processors / processors_a_node)
+        gpus = -1 if job.gpus is None else job.gpus
+        soft = -1 if job.soft_walltime is None else round(job.soft_walltime)
+        return f"{gpus} {soft} {system}:excl:{nodes}x{processors_a_node}"
+
+    return write_swf_to(file, workload, path, behind=behind)

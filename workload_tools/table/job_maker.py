@@ -1,10 +1,15 @@
 """Conversion of a table's rows to jobs, with reasons for dropped rows."""
 
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
+from workload_tools.errors import LogError
+from workload_tools.job import Job
+from workload_tools.job_names import JobNames
+from workload_tools.report import Report
 from workload_tools.slurm.clock import AMBIGUOUS, NEVER
 from workload_tools.swf.log import (
     NEGATIVE_RUN_TIME,
@@ -15,9 +20,142 @@ from workload_tools.swf.log import (
 )
 from workload_tools.table.binding import Binder, BoundField, fault_of
 from workload_tools.table.language.cells import Numbers, Truths
-from workload_tools.table.language.evaluating import ColumnEvaluation
-from workload_tools.table.lots import Lot
-from workload_tools.table.map.table_map import NAMES, Outcome, TableMap, outcome_of
+from workload_tools.table.language.evaluating import ColumnEvaluation, RowBatch
+from workload_tools.table.map.table_map import COUNTS, NAMES, Outcome, SameJob, TableMap, outcome_of
+
+SAME_JOB = "same job_id and submission as a row above"
+NUMBER_USED = "job_id used before: a suffix added"
+
+_WHOLE = frozenset(COUNTS) - {"status", "exclusive"}
+
+
+@dataclass(slots=True)
+class Lot:
+    """The rows of a batch, while it is found out what becomes of each."""
+
+    batch: RowBatch
+    """The rows."""
+    alive: Truths = field(init=False)
+    """Which of them may still become jobs."""
+    dropped: list[tuple[str, Truths, bool]] = field(default_factory=list)
+    """The rows that don't by the reason, in the order in which they were found."""
+    repaired: list[tuple[str, Truths]] = field(default_factory=list)
+    """The rows that have a repair by what it is."""
+
+    left_out: list[tuple[str, Truths]] = field(default_factory=list)
+    """The rows whose jobs asked for what a workload does not carry, by what it is."""
+
+    def __post_init__(self) -> None:
+        """Begin with all rows."""
+        self.alive = np.ones(self.batch.rows, np.bool_)
+
+    def drop(self, rows: Truths, reason: str, *, fault: bool = True) -> None:
+        """Leave rows out; a fault is what `strict` makes an error."""
+        now = rows & self.alive
+        if now.any():
+            self.alive &= ~now
+            self.dropped.append((reason, now, fault))
+
+    def repair(self, rows: Truths | None, what: str) -> None:
+        """Note what is repaired, of which only the rows that are kept are counted."""
+        if rows is not None and rows.any():
+            self.repaired.append((what, rows))
+
+
+def jobs_of(
+    lot: Lot,
+    values: dict[str, Any],
+    *,
+    first_row: int,
+    names: JobNames,
+    same_job: SameJob,
+    report: Report,
+    strict: str | None = None,
+) -> Iterator[Job]:
+    """Yield the jobs of a batch, each counted as it is taken.
+
+    Parameters
+    ----------
+    lot, values
+        The rows, and the fields' values that `JobMaker.values` gives.
+    first_row
+        The number of the batch's first row.
+    names
+        Gives each job a name of its own.
+    same_job
+        When a row is the same job as one above it, as the map has it.
+    report
+        Where the rows are counted.
+    strict
+        The file, where the first row with a fault is an error; None to count it.
+
+    Raises
+    ------
+    LogError
+        A row has a fault, and `strict` is given.
+    """
+    for reason, rows, fault in lot.dropped:
+        if fault and strict is not None:
+            row = first_row + int(np.flatnonzero(rows)[0])
+            raise LogError(
+                strict, f"{reason}; without --strict such rows are dropped and counted", row
+            )
+        report.dropped[reason] += int(rows.sum())
+    kept = np.flatnonzero(lot.alive)
+    repairs, left_out = _by_place(lot.repaired, kept), _by_place(lot.left_out, kept)
+    told = [name for name in Job.__struct_fields__ if name != "id" and values.get(name) is not None]
+    cells = zip(*(_listed(values[name], kept, whole=name in _WHOLE) for name in told), strict=True)
+    ids = [None] * len(kept) if values.get("id") is None else _listed(values["id"], kept)
+    for place, (job_id, values_of_job) in enumerate(zip(ids, cells, strict=True)):
+        fields = dict(zip(told, values_of_job, strict=True))
+        if job_id is None:
+            # a row without an id has its number
+            job_id = str(first_row + int(kept[place]))  # noqa: PLW2901
+        name = _name(names, job_id, fields["submit_time"], same_job)
+        if name is None:
+            report.dropped[SAME_JOB] += 1
+            continue
+        if place in repairs:
+            report.repaired.update(repairs[place])
+        if name != job_id:
+            report.repaired[NUMBER_USED] += 1
+        report.kept += 1
+        report.left_out.add(fields.get("wait_time"), left_out.get(place, ()))
+        yield Job(id=name, **fields)
+
+
+def _name(names: JobNames, job_id: str, submit_time: float, same_job: SameJob) -> str | None:
+    """Return what a job is called; None for one that was there before."""
+    if same_job == "id and submit_time":
+        return names.name(job_id, submit_time)
+    name = names.other(job_id, submit_time)
+    return None if same_job == "id" and name != job_id else name
+
+
+def _by_place(marks: list[tuple[str, Truths]], kept: Any) -> dict[int, list[str]]:  # noqa: ANN401 - an array of places
+    """Return what is marked of the jobs that are kept, by their place among them."""
+    found: dict[int, list[str]] = {}
+    for what, rows in marks:
+        for place in np.flatnonzero(rows[kept]).tolist():
+            found.setdefault(place, []).append(what)
+    return found
+
+
+def _listed(values: Any, kept: Any, *, whole: bool = False) -> list[Any]:  # noqa: ANN401 - a list or an array
+    """Return the values of the jobs that are kept."""
+    if isinstance(values, list):
+        return values if len(kept) == len(values) else [values[place] for place in kept.tolist()]
+    chosen = values[kept]
+    absent = np.isnan(chosen)
+    if absent.any():
+        listed: list[Any] = (
+            np.where(absent, 0.0, chosen).astype(np.int64 if whole else float).tolist()
+        )
+        for place in np.flatnonzero(absent).tolist():
+            listed[place] = None
+        return listed
+    return chosen.astype(np.int64).tolist() if whole else chosen.tolist()  # type: ignore[no-any-return]
+
 
 EARLY_START = "started before it was submitted: no wait time"
 DATES_TAKEN = "no run_time: end_time - start_time used"

@@ -93,7 +93,7 @@ class TableLog:
         LogError
             The map, the table or a joined table does not exist.
         """
-        from workload_tools.table.source.joining import Joined
+        from workload_tools.table.source.table_file import Joined
 
         table_map = self.table_map()
         own = table_files(self.path, table_map.files)

@@ -15,14 +15,12 @@ from workload_tools.job_names import JobNames
 from workload_tools.log import Machine
 from workload_tools.report import Report
 from workload_tools.table.binding import Binder, BoundField
-from workload_tools.table.job_maker import TableJobMaker
+from workload_tools.table.job_maker import Lot, TableJobMaker, jobs_of
 from workload_tools.table.language.cells import TableRows
 from workload_tools.table.language.dates import UNIX_DATES
 from workload_tools.table.language.evaluating import RowBatch
-from workload_tools.table.lots import Lot, jobs_of
 from workload_tools.table.map.table_map import SIZES, Size, TableMap, UnknownZoneError, zone_named
-from workload_tools.table.source.joining import Joined
-from workload_tools.table.source.table_file import TableFile, table_files
+from workload_tools.table.source.table_file import Joined, TableFile, table_files
 
 DAMAGED_LINE = "line with a different number of fields than the first"
 

@@ -5,8 +5,7 @@ from functools import cache
 from pathlib import Path
 
 from workload_tools.errors import LogError
-from workload_tools.log_lines import line_blocks
-from workload_tools.packed import PARQUET_MAGIC
+from workload_tools.log_lines import PARQUET_MAGIC, line_blocks
 from workload_tools.table.map.map_file import map_of, read_map
 from workload_tools.table.map.table_map import COUNTS, DATES, DURATIONS, WHITESPACE, TableMap
 from workload_tools.table.source.csv_rows import header_of

@@ -5,10 +5,9 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
-from workload_tools.errors import LogError
+from workload_tools.errors import LogError, require_arrow
 from workload_tools.job import Job, Workload
 from workload_tools.job_store import StoredWorkload
-from workload_tools.libraries import require_arrow
 
 NO_COLUMN = ("warm_up", "inferred")
 """Fields without a column in this table."""

@@ -19,7 +19,7 @@ from pred_aware.campaign.messages import Task, WorkerAnswer
 from pred_aware.campaign.store import written
 from pred_aware.errors import PredAwareError
 from predictors.failures import in_words
-from workload_tools.libraries import installs
+from workload_tools.errors import installs
 
 if TYPE_CHECKING:
     from distributed import Client, Future

@@ -16,8 +16,8 @@ from pathlib import Path
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.making.workers import Workers
 from pred_aware.campaign.messages import Task, WorkerAnswer
+from pred_aware.campaign.reading import located
 from pred_aware.campaign.specification import Limits, Specification
-from pred_aware.campaign.sweeping import located
 from pred_aware.errors import USER_ERRORS, PredAwareError
 from pred_aware.version import __version__
 

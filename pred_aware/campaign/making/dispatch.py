@@ -17,10 +17,10 @@ from pred_aware.campaign.making.resource_usage import where_and_when
 from pred_aware.campaign.making.workers import Member, Team, Workers
 from pred_aware.campaign.messages import Task, WorkerAnswer
 from pred_aware.campaign.results.against import Pairs
-from pred_aware.campaign.run_key import RunKey
+from pred_aware.campaign.specification import RunKey
 from pred_aware.campaign.store import Failure, StoreError
 from pred_aware.execution.cores import cores
-from pred_aware.log.copies import Copy
+from pred_aware.log.workload import Copy
 
 
 @dataclass

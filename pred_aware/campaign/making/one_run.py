@@ -6,10 +6,10 @@ from typing import Any
 import msgspec
 
 from pred_aware.campaign.inventory import Inventory
-from pred_aware.campaign.run_key import RunKey
+from pred_aware.campaign.specification import RunKey
 from pred_aware.campaign.store import MEASURED
 from pred_aware.errors import PredAwareError
-from pred_aware.log.copies import Resample
+from pred_aware.log.workload import Resample
 from pred_aware.metrics import MEASURES
 from pred_aware.report.table import Cell, Table, figure
 from predictors.registry import nearest

@@ -23,14 +23,12 @@ from pred_aware.campaign.kept_metrics import (
 )
 from pred_aware.campaign.making.resource_usage import Meter
 from pred_aware.campaign.messages import Figures, Task, WorkerAnswer
-from pred_aware.campaign.run_key import RunKey
-from pred_aware.campaign.specification import LogOfCampaign, Specification
+from pred_aware.campaign.specification import LogOfCampaign, RunKey, Specification
 from pred_aware.campaign.store import MEASURED, RUN, Store
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.simulate import simulate
-from pred_aware.log.copies import Copy
 from pred_aware.log.job_log import read_log
-from pred_aware.log.workload import Workload, read_workload
+from pred_aware.log.workload import Copy, Workload, read_workload
 from pred_aware.recorded_queue import check_baseline
 from pred_aware.runs.run import Run
 from schedulers.site.reader import site_of

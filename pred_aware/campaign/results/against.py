@@ -13,7 +13,7 @@ from pred_aware.campaign.agenda import Agenda, Values
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.kept_metrics import WAITS
 from pred_aware.campaign.messages import Figures
-from pred_aware.campaign.run_key import RunKey
+from pred_aware.campaign.specification import RunKey
 from pred_aware.campaign.store import StoreError
 from pred_aware.effects.effect import Effect
 from pred_aware.effects.kinds import against_another

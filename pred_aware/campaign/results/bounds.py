@@ -10,8 +10,7 @@ from pred_aware.campaign.agenda import Agenda
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.making.dispatch import make_runs
 from pred_aware.campaign.making.run_maker import Inputs
-from pred_aware.campaign.run_key import RunKey
-from pred_aware.campaign.specification import PolicyOfCampaign, Shakes, Specification
+from pred_aware.campaign.specification import PolicyOfCampaign, RunKey, Shakes, Specification
 from pred_aware.campaign.store import StoreError
 from pred_aware.effects.bounds import BoundedMeasure
 from pred_aware.errors import PredAwareError

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.results.bounds import exact_campaign
-from pred_aware.campaign.run_key import RunKey
+from pred_aware.campaign.specification import RunKey
 from pred_aware.errors import PredAwareError
 from predictors.registry import nearest
 

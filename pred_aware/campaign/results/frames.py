@@ -18,13 +18,13 @@ from pred_aware.campaign.kept_metrics import (
     asked_for,
 )
 from pred_aware.campaign.results.against import Pairs
-from pred_aware.campaign.run_key import RunKey
+from pred_aware.campaign.specification import RunKey
 from pred_aware.campaign.store import MEASURED
 from pred_aware.errors import PredAwareError
-from pred_aware.metrics.side_tables import read_side_table
+from pred_aware.metrics.job_results import read_side_table
 from pred_aware.runs.unpacked import read_unpacked
+from workload_tools.errors import require_arrow
 from workload_tools.files import packed, written_whole
-from workload_tools.libraries import require_arrow
 
 if TYPE_CHECKING:
     import pandas as pd

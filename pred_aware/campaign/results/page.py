@@ -9,12 +9,11 @@ from pred_aware.campaign.agenda import Agenda
 from pred_aware.campaign.campaign import Campaign
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.results.bases import bases, bases_in_words, bases_table
-from pred_aware.campaign.results.differences import compared, result_sentences
+from pred_aware.campaign.results.differences import compared, gains, result_sentences, title_of
 from pred_aware.campaign.results.frames import NoGroupsError
-from pred_aware.campaign.results.groups import gains, title_of
 from pred_aware.effects.effect import Effect, better_sign
 from pred_aware.effects.groups import GAINS_BY, gains_table
-from pred_aware.effects.page import large_figure, unmarked
+from pred_aware.effects.words import large_figure, unmarked
 from pred_aware.metrics import MEASURES
 from pred_aware.report.interval_format import percent_change
 from pred_aware.report.page import Answer, Content, Definitions, Large, Section

@@ -12,20 +12,20 @@ from pred_aware.campaign.results.bases import bases
 from pred_aware.campaign.results.bounds import policy_bounds
 from pred_aware.campaign.results.differences import (
     compared,
+    gains,
     in_weeks,
     resampled,
     result_tables,
     week_tables,
 )
-from pred_aware.campaign.results.groups import gains
-from pred_aware.campaign.results.status import statuses
+from pred_aware.campaign.results.showing import statuses
 from pred_aware.effects.bounds import BoundedMeasure
 from pred_aware.effects.effect import Effect
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from pred_aware.prediction.replay_summary import ReplaySummary
+    from pred_aware.prediction.replay import ReplaySummary
     from pred_aware.report.table import Table
 
 

@@ -1,15 +1,21 @@
 """Progress of a campaign on standard error, and closing lines."""
 
 import sys
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
+from pred_aware.campaign.agenda import Agenda
 from pred_aware.campaign.making.dispatch import Progress
+from pred_aware.campaign.specification import RunKey
+from pred_aware.log.workload import Resample
 from pred_aware.report.durations import spoken
 from pred_aware.report.lines import say
 from pred_aware.report.plural import counted
+from pred_aware.report.table import NOTHING, Cell, Table, percent
 
 SELDOM = 30.0
 """Seconds between two lines if standard error is not a terminal."""
@@ -70,3 +76,127 @@ def _line() -> Iterator[Told]:
 
     with Status("", console=Console(stderr=True)) as status:
         yield lambda progress: status.update(in_words(progress))
+
+
+MANY = 100
+"""More policies on logs are told together in `status_table`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """How far a policy is on a log."""
+
+    log: str
+    policy: str
+    """Their names."""
+    as_it_is: bool
+    """Whether the log as it is was simulated."""
+    shakes: int
+    wanted: int
+    """How many shakes are there, and how many are wanted as far as is known."""
+    resamples: int
+    """How many resamples are there, of those that the campaign asks for."""
+    failed: int
+    """How many runs could not be made."""
+    known_to: dict[str, float | None]
+    """By measure, to which share of the baseline's mean the difference is known; ``None`` where it
+    is not known at all."""
+    over: bool | None
+    """Whether no more shakes will be wanted; ``None`` of the baseline."""
+
+
+def statuses(agenda: Agenda) -> list[Status]:
+    """Say of each policy on each log how far it is."""
+    campaign = agenda.campaign
+    failed = Counter((place.log, place.policy) for place in agenda.failed)
+    found = []
+    for log, one in enumerate(campaign.logs):
+        for policy, other in enumerate(campaign.policies):
+            pair = agenda.pairs.get((log, policy))
+            wanted = agenda.asked(log, policy)
+            known = {} if pair is None else pair.differences
+            found.append(
+                Status(
+                    one.name,
+                    other.name,
+                    RunKey(log, policy) in agenda.figures,
+                    sum(
+                        RunKey(log, policy, one.shake(n)) in agenda.figures
+                        for n in _numbers(wanted)
+                    ),
+                    wanted,
+                    sum(
+                        RunKey(log, policy, Resample(n)) in agenda.figures
+                        for n in _numbers(one.resamples)
+                    ),
+                    failed[log, policy],
+                    {measure: difference.half_width for measure, difference in known.items()},
+                    None if pair is None else pair.over,
+                )
+            )
+    return found
+
+
+def _numbers(most: int) -> range:
+    return range(1, most + 1)
+
+
+def status_table(agenda: Agenda) -> Table:
+    """Say for each log and policy how many runs are done, and what is wanted of them.
+
+    Of many policies those of a table of the file, which are swept, are told together.
+    """
+    campaign = agenda.campaign
+    measure = next(iter(campaign.precision))
+    found = statuses(agenda)
+    resampled = any(log.resamples for log in campaign.logs)
+    if len(found) > MANY:
+        tables = {one.name: one.table for one in campaign.policies}
+        together: dict[tuple[str, str], list[Status]] = defaultdict(list)
+        for one in found:
+            together[one.log, tables[one.policy]].append(one)
+        rows = [
+            _row_of_many(*key, several, resampled=resampled) for key, several in together.items()
+        ]
+    else:
+        rows = [_status_row(one, measure, resampled=resampled) for one in found]
+    resamples = ("resamples",) if resampled else ()
+    return Table(
+        f"{campaign.name}: {counted(len(agenda.figures), 'run')} there, {agenda.to_do:,} to do",
+        ("log: policy", "as it is", "shakes", "wanted", *resamples, "failed", "known to"),
+        tuple(rows),
+        note=f"Known to: half of the interval of the difference in {measure}, as a share of "
+        f"{campaign.baseline}'s mean.",
+    )
+
+
+def _row_of_many(
+    log: str, table: str, several: list[Status], *, resampled: bool
+) -> tuple[str, ...]:
+    """Tell policies that are swept together: sums, and of how many no more shakes are wanted."""
+    over = sum(one.over is not False for one in several)
+    sums = (
+        sum(one.as_it_is for one in several),
+        sum(one.shakes for one in several),
+        sum(one.wanted for one in several),
+        *((sum(one.resamples for one in several),) if resampled else ()),
+        sum(one.failed for one in several),
+    )
+    many = "" if len(several) == 1 else f", {counted(len(several), 'policy', 'policies')}"
+    return (
+        f"{log}: {table}{many}",
+        *(Cell(f"{number:,}", number) for number in sums),
+        f"{over} of {len(several)} done",
+    )
+
+
+def _status_row(one: Status, measure: str, *, resampled: bool) -> tuple[str, ...]:
+    resamples = (one.resamples,) if resampled else ()
+    numbers = (one.shakes, one.wanted, *resamples, one.failed)
+    known = one.known_to.get(measure)
+    return (
+        f"{one.log}: {one.policy}",
+        "yes" if one.as_it_is else "no",
+        *(Cell(f"{number:,}", number) for number in numbers),
+        "the baseline" if one.over is None else NOTHING if known is None else percent(known),
+    )

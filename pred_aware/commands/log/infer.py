@@ -10,7 +10,7 @@ from pred_aware.commands.options.groups import add, flag, has, option
 from pred_aware.commands.options.reading import WORKLOAD_WALLTIME, LogArgument, ReadingOptions
 
 if TYPE_CHECKING:
-    from workload_tools.changes.inferred.model import NodesAndTasks
+    from workload_tools.changes.inferred_nodes import NodesAndTasks
 
 
 def register(app: typer.Typer) -> None:
@@ -56,9 +56,7 @@ def infer(
 
         pred-aware log infer KTH-SP2.swf.gz --training accounting -o kth.json --node-processors 1
     """
-    from workload_tools.changes.inferred.log import Inferred
-    from workload_tools.changes.inferred.model import NodesAndTasks
-    from workload_tools.changes.inferred.training import learn_from
+    from workload_tools.changes.inferred_nodes import Inferred, NodesAndTasks, learn_from
     from workload_tools.formats import open_log
 
     source = open_log(training)

@@ -43,7 +43,7 @@ def raps(
     from workload_tools.errors import LogError
     from workload_tools.files import written_whole
     from workload_tools.log import gather
-    from workload_tools.swf.frontier import scheduled, write_frontier_to
+    from workload_tools.swf.writer import scheduled, write_frontier_to
 
     if not system or any(sign.isspace() or sign == ":" for sign in system):
         raise PredAwareError(f"--system is '{system}'. Give a name without spaces and ':'")

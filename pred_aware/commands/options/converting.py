@@ -11,7 +11,7 @@ from pred_aware.errors import PredAwareError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from workload_tools.changes.key import Key
+    from workload_tools.changes.anonymised import Key
     from workload_tools.log import Log
 
 _WEEK = 604800.0
@@ -110,7 +110,7 @@ def changed(log: "Log", changes: Changes, *, folder: Path) -> Changed:
     InputError
         A cleaning recipe is invalid, or a key cannot be read.
     """
-    from workload_tools.changes.key import Key
+    from workload_tools.changes.anonymised import Key
 
     log = cleaned(log, changes.clean, folder=folder)
     keys = {path: Key.read(path) for path in changes.files}

@@ -123,7 +123,7 @@ def _read(prefix: Path, *, dated: bool) -> "Run":
 
     found = read_run(prefix)
     if dated and found.path is not None:
-        from pred_aware.runs.workload_of import workload_of
+        from pred_aware.runs.reading import workload_of
 
         found.workload = workload_of(found.provenance, found.path)
     return found

@@ -4,10 +4,15 @@ from typing import Any
 
 import msgspec
 
-from pred_aware.site_configuration.folder import Folder
-from pred_aware.site_configuration.numbers import decimal, whole
-from pred_aware.site_configuration.pbs.keys import OFF, SCHED_CONFIG
-from pred_aware.site_configuration.pbs.text import Attributes, of_sched_config, seconds_of
+from pred_aware.site_configuration.node_classes import decimal, whole
+from pred_aware.site_configuration.pbs.text import (
+    OFF,
+    SCHED_CONFIG,
+    Attributes,
+    of_sched_config,
+    seconds_of,
+)
+from pred_aware.site_configuration.reading import Folder
 from schedulers.orders.fair_share.tree import ROOT
 from schedulers.site.batch_system import Association, OpenPbs
 

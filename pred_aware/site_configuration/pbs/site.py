@@ -1,17 +1,146 @@
 """Construction of a site from OpenPBS's configuration."""
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 from pred_aware.site_configuration.configured import Findings
-from pred_aware.site_configuration.folder import Folder
-from pred_aware.site_configuration.node_classes import NodeClasses
-from pred_aware.site_configuration.numbers import decimal
-from pred_aware.site_configuration.pbs.keys import EXPRESS, NO_EFFECT, NOT_MODELLED
-from pred_aware.site_configuration.pbs.limits import limits_of
-from pred_aware.site_configuration.pbs.nodes import nodes_of
+from pred_aware.site_configuration.node_classes import NodeClasses, NodeKind, classes_of, decimal
 from pred_aware.site_configuration.pbs.scheduler import scheduler_of, shares_of
-from pred_aware.site_configuration.pbs.text import Attributes, of_qmgr, of_qstat, seconds_of
-from schedulers.site.site import Partition, Site
+from pred_aware.site_configuration.pbs.text import (
+    EXPRESS,
+    NO_EFFECT,
+    NOT_MODELLED,
+    Attributes,
+    count_of,
+    gib_of,
+    of_pbsnodes,
+    of_qmgr,
+    of_qstat,
+    seconds_of,
+)
+from pred_aware.site_configuration.reading import Folder
+from schedulers.site.site import Limit, Partition, Site
+
+_ONE = re.compile(r"\[([ougp]):([^=\]]+)=\s*([^\]]+)\]")
+_PER = {"u": "user", "g": "group", "p": "project"}
+_RESOURCES = {"ncpus": "processors", "nodect": "nodes", "mem": "memory", "ngpus": "gpus"}
+_OLD = {"max_running": "all", "max_user_run": "user", "max_group_run": "group"}
+_GENERIC, _ALL = "PBS_GENERIC", "PBS_ALL"
+_made: Callable[..., Limit] = Limit
+
+
+def limits_of(
+    attributes: Attributes, findings: Findings, *, where: str, queue: str | None = None
+) -> Iterator[Limit]:
+    """Yield the limits among the attributes of a server, or of a queue."""
+    only: Mapping[str, Any] = {} if queue is None else {"only": {"partition": (queue,)}}
+    for key, value in attributes.items():
+        name, _, resource = key.partition(".")
+        with findings.unless_unreadable(where, f"{key}={value}", "this limit is left out"):
+            if name in ("max_run", "max_queued"):
+                of = "jobs" if name == "max_run" else "submitted"
+                yield from _limits(value, of, only, read=decimal)
+            elif name == "max_run_res" and resource in _RESOURCES:
+                of = _RESOURCES[resource]
+                yield from _limits(value, of, only, read=gib_of if of == "memory" else decimal)
+            elif name == "max_run_res":
+                findings.add("not modelled", where, f"{key}={value}", "jobs are held above it")
+            elif name in _OLD:
+                yield _made(of="jobs", per=_OLD[name], most=decimal(value), **only)
+            elif name == "max_queuable":
+                yield _made(of="submitted", most=decimal(value), **only)
+
+
+def _limits(
+    text: str, of: str, only: Mapping[str, Any], *, read: Callable[[str], float]
+) -> Iterator[Limit]:
+    """Yield the limits of ``[u:PBS_GENERIC=10],[u:ann=5],[o:PBS_ALL=100]``."""
+    found = [(who, name.strip(' "'), read(most.strip())) for who, name, most in _ONE.findall(text)]
+    if not found:
+        raise ValueError("it has no limit such as [u:PBS_GENERIC=10]")
+    for who, per in _PER.items():
+        mine = {name: most for one, name, most in found if one == who}
+        if mine:
+            by = {name: most for name, most in mine.items() if name not in (_GENERIC, _ALL)}
+            yield _made(of=of, per=per, most=mine.get(_GENERIC), by=by, **only)
+    for who, _, most in found:
+        if who == "o":
+            yield _made(of=of, per="all", most=most, **only)
+
+
+_AWAY = ("down", "offline", "stale", "unknown", "maintenance", "sleep", "unresolvable")
+_READ = frozenset(("arch", "host", "vnode", "ncpus", "mem", "ngpus", "Qlist"))
+
+
+def nodes_of(folder: Folder) -> tuple[NodeClasses, dict[str, list[str]]]:
+    """Return the nodes in classes, and the names of those that each queue has for itself.
+
+    The nodes of no queue stand under an empty name.
+
+    A node that can't be read is left out and reported.
+    """
+    file, text = folder.text(
+        "nodes.json", "pbsnodes.json", "nodes.txt", "pbsnodes.txt",
+        lacking="no node is known: the machine is processors alone",
+    )  # fmt: skip
+    if not text:
+        return classes_of({}), {}
+    try:
+        nodes = of_pbsnodes(text)
+    except ValueError as error:
+        folder.findings.add(
+            "not read", file, str(error),
+            "no node is known: the machine is processors alone; save `pbsnodes -av` as nodes.txt",
+        )  # fmt: skip
+        return classes_of({}), {}
+    kinds: dict[str, NodeKind] = {}
+    queues: dict[str, list[str]] = {}
+    for name, node in nodes.items():
+        where = f"{file}, node {name}"
+        try:
+            kinds[name] = _kind(node, where, folder.findings)
+        except ValueError as error:
+            hint = " (this is `pbsnodes -a`; `pbsnodes -av` is needed)"
+            various = hint if "<various>" in str(error) else ""
+            folder.findings.add("not read", where, str(error), f"the node is left out{various}")
+            continue
+        if kinds[name].cores < 1:
+            # such as the vnode of a host that has its CPUs in others
+            del kinds[name]
+            folder.findings.add("assumed", where, "ncpus=0", "left out")
+            continue
+        queues.setdefault(str(node.get("queue") or ""), []).append(name)
+        state = str(node.get("state", "free"))
+        if any(part in state for part in _AWAY):
+            folder.findings.add(
+                "state", where, f"state={state}",
+                "counted as there; [[outages]] or [[capacity]] would say when it was not",
+            )  # fmt: skip
+    return classes_of(kinds), queues
+
+
+def _kind(node: Mapping[str, Any], where: str, findings: Findings) -> NodeKind:
+    if "resources_available" not in node:
+        raise ValueError("has no resources_available")
+    there = node["resources_available"]
+    sharing = str(node.get("sharing", "default_shared"))
+    for name, value in there.items():
+        if name not in _READ:
+            findings.add(
+                "not modelled", where.partition(",")[0], f"resources_available.{name} of nodes",
+                "jobs may ask for it; here it is not looked at",
+            )  # fmt: skip
+        del value
+    memory = there.get("mem")
+    return NodeKind(
+        cores=count_of(str(there.get("ncpus", node.get("pcpus", 1)))),
+        memory=None if memory is None else gib_of(str(memory)) or None,
+        gpus=(("gpu", gpus),) if (gpus := count_of(str(there.get("ngpus", 0)))) else (),
+        weight=0,
+        whole=sharing in ("force_excl", "default_excl", "force_exclhost", "default_exclhost"),
+    )
+
 
 _LIMITS = ("max_run", "max_queued", "max_running", "max_user_run", "max_group_run", "max_queuable",
            "max_run_res")  # fmt: skip

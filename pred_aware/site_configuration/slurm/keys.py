@@ -1,9 +1,106 @@
 """Settings of Slurm that sites cannot express, with or without an effect here."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
-from pred_aware.site_configuration.slurm.text import NOTHING
+from workload_tools.slurm.amounts import NO_LIMIT, read_count
+
+NOTHING = frozenset(("", "(null)", "N/A", "n/a", "NONE", "None", "none", "(null type)"))
+_PAIR = re.compile(r'(?<!\w)([A-Za-z_][\w]*(?:\[\d+\])?)=("[^"]*"|\S*)')
+_UNIT = re.compile(r"([0-9]{1,15}) (sec|min|usec|hours?|days?)")
+_SECONDS = {"sec": 1.0, "min": 60.0, "usec": 1e-6, "hour": 3600.0, "day": 86400.0}
+_CLOCK = re.compile(r"(?:([0-9]{1,9})-)?([0-9]{1,12})(?::([0-9]{1,12}))?(?::([0-9]{1,12}))?")
+UNLIMITED = NO_LIMIT | {"INFINITE", "NONE", "N/A", "(null)", "4294967295"}
+
+
+def config_settings(text: str) -> dict[str, tuple[str, str]]:
+    """Return what ``scontrol show config`` says: names and values, by names in lower case."""
+    found: dict[str, tuple[str, str]] = {}
+    for line in text.split("\n"):
+        match = re.match(r"(\w+(?:\[\d+\])?)\s*= ?(.*)", line)
+        if match is not None:
+            found[match[1].lower()] = match[1], match[2].strip()
+    return found
+
+
+def records(text: str, first: str) -> list[dict[str, str]]:
+    r"""Return the records that ``scontrol show`` prints, each of which begins with a name.
+
+    Examples
+    --------
+    >>> records("NodeName=a\n   State=IDLE Weight=1\n\nNodeName=b\n", "NodeName")
+    [{'NodeName': 'a', 'State': 'IDLE', 'Weight': '1'}, {'NodeName': 'b'}]
+    """
+    parts = re.split(rf"(?:^|\n)(?={first}=)", text)
+    return [dict(_PAIR.findall(part)) for part in parts if part.startswith(f"{first}=")]
+
+
+def tables(text: str) -> Iterator[list[dict[str, str]]]:
+    """Yield the tables of ``sacctmgr -P`` in a text: lines of columns, the first with their names.
+
+    A line without columns (a heading, an empty one) ends a table.
+    """
+    rows: list[list[str]] = []
+    for line in [*text.split("\n"), ""]:
+        if "|" in line and not line.startswith("#"):
+            rows.append(line.rstrip("\r").split("|"))
+        elif rows:
+            head, *rest = rows
+            yield [dict(zip(head, row, strict=False)) for row in rest]
+            rows = []
+
+
+def seconds_of(text: str) -> float | None:
+    """Return a time of Slurm's in seconds; a number alone is of minutes, and ``None`` no limit.
+
+    Examples
+    --------
+    >>> seconds_of("5"), seconds_of("0-01:00"), seconds_of("00:05:00"), seconds_of("30 sec")
+    (300.0, 3600.0, 300.0, 30.0)
+    >>> seconds_of("2:30"), seconds_of("1-0"), seconds_of("UNLIMITED")
+    (150.0, 86400.0, None)
+
+    Raises
+    ------
+    ValueError
+        It is none.
+    """
+    if text.upper() in UNLIMITED:
+        return None
+    unit = _UNIT.fullmatch(text)
+    if unit is not None:
+        return float(unit[1]) * _SECONDS[unit[2].rstrip("s")]
+    match = _CLOCK.fullmatch(text)
+    if match is None:
+        raise ValueError(f"'{text}' is no time")
+    days, *rest = match.groups()
+    first, second, third = (None if part is None else int(part) for part in rest)
+    assert first is not None
+    if days is not None:
+        return 86400.0 * int(days) + 3600.0 * first + 60.0 * (second or 0) + (third or 0)
+    if third is not None:
+        return 3600.0 * first + 60.0 * (second or 0) + third
+    return 60.0 * first + (second or 0)
+
+
+def count_of(text: str) -> int | None:
+    """Return a count; ``None`` where it is not limited.
+
+    Raises
+    ------
+    ValueError
+        It is none.
+    """
+    return None if text.upper() in UNLIMITED else read_count(text, "a count")
+
+
+def listed(text: str) -> tuple[str, ...]:
+    """Return the names of a list with commas; of nothing, and of all, none."""
+    if text in NOTHING or text.upper() == "ALL":
+        return ()
+    return tuple(filter(None, (part.strip() for part in text.split(","))))
+
 
 Off: TypeAlias = tuple[str, ...]
 """Values that switch a setting off, in lower case."""

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pred_aware.site_configuration.configured import Findings
 from pred_aware.site_configuration.slurm.accounting import ROOT, Accounting, Row
-from pred_aware.site_configuration.slurm.text import count_of, listed, seconds_of
+from pred_aware.site_configuration.slurm.keys import count_of, listed, seconds_of
 from schedulers.site.site import Limit
 from workload_tools.slurm.amounts import read_count, read_megabytes
 

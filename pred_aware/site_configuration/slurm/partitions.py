@@ -4,15 +4,20 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from pred_aware.site_configuration.configured import Findings
-from pred_aware.site_configuration.folder import Folder
-from pred_aware.site_configuration.node_classes import NodeClasses
-from pred_aware.site_configuration.numbers import whole
-from pred_aware.site_configuration.slurm.keys import PARTITION, is_off
-from pred_aware.site_configuration.slurm.scheduler import weights_of
-from pred_aware.site_configuration.slurm.settings import Settings
-from pred_aware.site_configuration.slurm.text import NOTHING, count_of, listed, records, seconds_of
-from schedulers.site.site import Partition
-from workload_tools.slurm.conf import sharing
+from pred_aware.site_configuration.node_classes import NodeClasses, date, whole
+from pred_aware.site_configuration.reading import Folder
+from pred_aware.site_configuration.slurm.keys import (
+    NOTHING,
+    PARTITION,
+    count_of,
+    is_off,
+    listed,
+    records,
+    seconds_of,
+)
+from pred_aware.site_configuration.slurm.scheduler import Settings, weights_of
+from schedulers.site.site import Limit, Partition, Reservation
+from workload_tools.slurm.conf import node_names, sharing
 
 _SHARING = 4
 """Slurm's default number of jobs."""
@@ -193,3 +198,88 @@ def _lower(options: Mapping[str, str]) -> dict[str, str]:
 
 def _of_conf(settings: Settings) -> Iterable[dict[str, str]]:
     return [dict(entry.options) for entry in settings.conf.partitions.values()]
+
+
+_FLAGS = {
+    "MAINT": "", "SPEC_NODES": "", "ALL_NODES": "", "IGNORE_JOBS": "", "OVERLAP": "",
+    "PURGE_COMP": "",
+    "NO_HOLD_JOBS_AFTER": "", "NO_HOLD_JOBS_AFTER_END": "", "STATIC_ALLOC": "", "STATIC": "",
+    "PART_NODES": "", "FORCE_START": "", "USER_DELETE": "", "SKIP": "",
+    "DAILY": "it comes again each day; here once", "HOURLY": "it comes again each hour; here once",
+    "WEEKLY": "it comes again each week; here once",
+    "WEEKDAY": "it comes again each workday; here once",
+    "WEEKEND": "it comes again each weekend; here once",
+    "FLEX": "its jobs may begin before it and end after it",
+    "MAGNETIC": "jobs that may use it run in it without naming it",
+    "ANY_NODES": "it is of some nodes, whichever", "REPLACE": "nodes in use are replaced by others",
+    "REPLACE_DOWN": "nodes that are down are replaced by others",
+    "TIME_FLOAT": "it moves on with time", "FIRST_CORES": "it is of some cores of each node",
+    "LICENSE_ONLY": "it keeps licences alone",
+}  # fmt: skip
+
+
+def reservations_of(folder: Folder, nodes: NodeClasses) -> tuple[Reservation, ...]:
+    """Return the reservations with nodes; tell what of them is not understood.
+
+    Raises
+    ------
+    SiteError
+        A date or a list of nodes can't be read.
+    """
+    file, text = folder.text("reservations.txt", lacking="reservations to come are not known")
+    found = []
+    for one in records(text, "ReservationName"):
+        where = f"{file}, reservation {one['ReservationName']}"
+        names = one.get("Nodes", "")
+        for flag in listed(one.get("Flags", "")):
+            effect = _FLAGS.get(flag.partition("=")[0], "nobody here knows it")
+            if effect:
+                folder.findings.add("not modelled", where, f"Flags={flag}", effect)
+        for key in ("Groups", "Licenses", "BurstBuffer", "MaxStartDelay", "Features"):
+            if one.get(key, "") not in NOTHING:
+                folder.findings.add("not modelled", where, f"{key}={one[key]}", "it is left out")
+        denied = [name for key in ("Users", "Accounts") for name in listed(one.get(key, ""))]
+        if any(name.startswith("-") for name in denied):
+            folder.findings.add(
+                "not modelled", where, "users or accounts that may not use it", "nobody may use it"
+            )
+        if names in NOTHING or not nodes.classes:
+            folder.findings.add("not modelled", where, f"Nodes={names}", "it keeps no node here")
+            continue
+        with folder.findings.unless_unreadable(where, "its dates and nodes", "it is left out"):
+            kept = [*nodes.places] if names.upper() == "ALL" else node_names(names)
+            begin, end = (date(one, key) for key in ("StartTime", "EndTime"))
+            found.append(
+                Reservation(
+                    name=one["ReservationName"],
+                    nodes=nodes.told(kept),
+                    begin=begin,
+                    end=end,
+                    users=_allowed(one.get("Users", "")),
+                    accounts=_allowed(one.get("Accounts", "")),
+                )
+            )
+    return tuple(found)
+
+
+def _allowed(text: str) -> tuple[str, ...]:
+    return tuple(name for name in listed(text) if not name.startswith("-"))
+
+
+def licences_of(folder: Folder, settings: Settings) -> tuple[Limit, ...]:
+    """Return how many licences there are, as limits of all jobs."""
+    _, text = folder.text("licenses.txt")
+    most = {one["LicenseName"]: one.get("Total", "0") for one in records(text, "LicenseName")}
+    if not most:
+        for part in listed(settings.get("Licenses")):
+            name, _, number = part.replace("=", ":").partition(":")
+            most[name] = number or "1"
+    told = {
+        name: folder.findings.read("licences", (name, number), whole)
+        for name, number in most.items()
+    }
+    return tuple(
+        Limit(of="licences", licence=name.partition("@")[0], most=float(number))
+        for name, number in told.items()
+        if number is not None
+    )

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from pred_aware.site_configuration.folder import Folder
+from pred_aware.site_configuration.reading import Folder
 from pred_aware.site_configuration.slurm.accounting import (
     ROOT,
     Accounting,
@@ -12,13 +12,16 @@ from pred_aware.site_configuration.slurm.accounting import (
     shares_of,
     with_plain_gpus,
 )
+from pred_aware.site_configuration.slurm.keys import listed
 from pred_aware.site_configuration.slurm.limits import limits_of
 from pred_aware.site_configuration.slurm.nodes import nodes_of
-from pred_aware.site_configuration.slurm.partitions import Partitions, tell_of_partition_qos
-from pred_aware.site_configuration.slurm.reservations import licences_of, reservations_of
-from pred_aware.site_configuration.slurm.scheduler import scheduler_of
-from pred_aware.site_configuration.slurm.settings import Settings
-from pred_aware.site_configuration.slurm.text import listed
+from pred_aware.site_configuration.slurm.partitions import (
+    Partitions,
+    licences_of,
+    reservations_of,
+    tell_of_partition_qos,
+)
+from pred_aware.site_configuration.slurm.scheduler import Settings, scheduler_of
 from schedulers.site.site import Limit, Partition, Site
 
 _ENFORCES_LIMITS = {"limits", "safe", "all"}

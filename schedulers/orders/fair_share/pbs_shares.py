@@ -20,16 +20,9 @@ class Entity:
     """A group, or an entity whose jobs have a common usage."""
 
     __slots__ = (
-        "_running",
-        "children",
-        "level_shares",
-        "name",
-        "parent",
-        "rate",
-        "shares",
-        "since",
+        "_running", "children", "level_shares", "name", "parent", "rate", "shares", "since",
         "usage",
-    )
+    )  # fmt: skip
 
     def __init__(self, name: str, parent: "Entity | None", shares: float) -> None:
         self.name = name

@@ -7,9 +7,9 @@ import pytest
 
 import pred_aware as pa
 from pred_aware.campaign.reading import read_specification
-from pred_aware.campaign.run_key import RunKey
+from pred_aware.campaign.specification import RunKey
 from pred_aware.errors import PredAwareError
-from pred_aware.log.copies import Resample, Shake
+from pred_aware.log.workload import Resample, Shake
 from pred_aware.statistics import other_years
 from tests.pred_aware.command import Command
 

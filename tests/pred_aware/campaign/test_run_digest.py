@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from pred_aware.campaign.result_versions import PARTS, versions_of
-from pred_aware.campaign.run_digest import digest_of_run, of_policy
+from pred_aware.campaign.run_digest import PARTS, digest_of_run, of_policy, versions_of
 from pred_aware.campaign.specification import PolicyOfCampaign
-from pred_aware.log.copies import Resample, Shake
+from pred_aware.log.workload import Resample, Shake
 from schedulers.machine.block import Block, BlockList
 from schedulers.machine.block_file import text_of
 from schedulers.options import NEUTRAL
@@ -52,7 +51,7 @@ def test_margins_for_everybody_are_what_they_were_before_there_were_margins_for_
 def test_options_of_a_bound_have_versions(monkeypatch: pytest.MonkeyPatch) -> None:
     before = digest(max_wait={"backlog": 1}), digest(max_wait={"wait": 60})
     monkeypatch.setattr(
-        "pred_aware.campaign.result_versions.PARTS",
+        "pred_aware.campaign.run_digest.PARTS",
         {**PARTS, "max_wait backlog": PARTS["max_wait backlog"] + 1},
     )
     after = digest(max_wait={"backlog": 1}), digest(max_wait={"wait": 60})
@@ -64,7 +63,7 @@ def test_a_raised_version_of_a_part_counts_for_runs_with_that_part_only(
 ) -> None:
     before = digest(), digest(predictor="last_two")
     raised = {**PARTS, "predictor LastTwo": 2}
-    monkeypatch.setattr("pred_aware.campaign.result_versions.PARTS", raised)
+    monkeypatch.setattr("pred_aware.campaign.run_digest.PARTS", raised)
     assert versions_of(["predictor LastTwo"])["predictor LastTwo"] == 2
     after = digest(), digest(predictor="last_two")
     assert (before[0] == after[0], before[1] == after[1]) == (True, False)

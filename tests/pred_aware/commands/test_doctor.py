@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from pred_aware.execution import versions
+from pred_aware.execution import pybatsim
 from pred_aware.health import examination
 from pred_aware.health.examination import check_folder, check_port, check_sockets
 from pred_aware.health.installation import check_packages, check_python
@@ -155,7 +155,7 @@ def test_a_batsim_that_does_otherwise_is_found_out(
 def test_a_program_that_tells_no_version_is_wrong(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, found: str
 ) -> None:
-    monkeypatch.setattr(versions, "VERSION_PATIENCE", 0.2)
+    monkeypatch.setattr(pybatsim, "VERSION_PATIENCE", 0.2)
     path = tmp_path / "program"
     path.write_text(text)
     path.chmod(0o755)

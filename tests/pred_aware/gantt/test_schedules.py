@@ -12,8 +12,7 @@ import pytest
 import pred_aware as pa
 from pred_aware.gantt import packed_schedules
 from pred_aware.gantt.charts import Schedules, most_changed
-from pred_aware.gantt.numbering import Numbering
-from pred_aware.gantt.places import places
+from pred_aware.gantt.numbering import Numbering, places
 from pred_aware.report.html import escaped
 from pred_aware.report.page.content import report
 from pred_aware.report.page.writing import html

@@ -1,6 +1,6 @@
 import numpy as np
 
-from pred_aware.inspection.arrivals import by_hour_of_week, flurries, holes
+from pred_aware.inspection.load import by_hour_of_week, flurries, holes
 from pred_aware.report.clock import DAY, HOUR, WEEK, make_clock
 from tests.pred_aware.inspection.synthetic_logs import MONDAY, columns_of, job
 from workload_tools.job import Job

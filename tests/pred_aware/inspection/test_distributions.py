@@ -1,4 +1,4 @@
-from pred_aware.inspection.distributions import accuracy_of
+from pred_aware.inspection.columns import accuracy_of
 from pred_aware.inspection.inspection import busiest_users
 from tests.pred_aware.inspection.synthetic_logs import columns_of, job
 

@@ -12,9 +12,9 @@ from pred_aware.comparison.summaries import SHOWN
 from pred_aware.errors import PredAwareError
 from pred_aware.metrics import MEASURES, measures
 from pred_aware.metrics.figures import figures
-from pred_aware.metrics.lost_capacity import lost_area
 from pred_aware.metrics.overtaking import overtaken, work_that_overtook
 from pred_aware.metrics.table import OF_SIZES
+from pred_aware.metrics.timelines import lost_area
 from pred_aware.runs.reading import read_run
 from tests.pred_aware.conftest import HEADER, JobsFile, row
 

@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pred_aware.metrics.sample import QUANTILES, Sample
-from pred_aware.metrics.samples import Samples
+from pred_aware.metrics.sample import QUANTILES, Sample, Samples
 from pred_aware.metrics.table import STATISTICS
 
 VALUES = st.one_of(st.floats(0.0, 1e7), st.sampled_from([0.0, 1.0, 3.5]))

@@ -7,8 +7,8 @@ from pred_aware.log.past_jobs import PastJobs, past_jobs
 from pred_aware.prediction.candidate import read_candidates
 from pred_aware.prediction.evaluation import Evaluation, EvaluationColumns, evaluate
 from pred_aware.prediction.panels import heatmap
-from pred_aware.prediction.pictures import pictures
 from pred_aware.prediction.replay import replay
+from pred_aware.prediction.report import pictures
 from pred_aware.prediction.tables import tables
 from pred_aware.report.page.content import report
 from pred_aware.report.page.writing import write

@@ -19,11 +19,10 @@ from pred_aware.prediction.predict import predict
 from pred_aware.production import service as service_module
 from pred_aware.production.errors import JobStoreError
 from pred_aware.production.feed import Read
-from pred_aware.production.figures import Figures
-from pred_aware.production.finished_jobs import why_not
 from pred_aware.production.learner import predictor_of
 from pred_aware.production.messages import LONGEST, JobDescription, MessageError, read_request
-from pred_aware.production.monitoring import Healthy, exposition
+from pred_aware.production.monitoring import Figures, Healthy, exposition
+from pred_aware.production.schema import why_not
 from pred_aware.production.service import LEARNED_AT_ONCE, Service
 from pred_aware.production.sockets import listen_at
 from pred_aware.production.store import WHOLE, JobDatabase, Position

@@ -55,7 +55,7 @@ def test_what_cannot_be_rehearsed_is_told_in_a_line(make_log: MakeLog, command: 
         ((), "no predictor: give --predictor"),
         (("--predictor", "x"), "unknown predictor 'x'"),
         (("--predictor", "pbs_v3", "--start", "x"), "--start x: give a date"),
-        (("--predictor", "pbs_v3", "--fuzzy", "x"), "opt_backfill_fuzzy is 'x'"),
+        (("--predictor", "pbs_v3", "--fuzzy", "x"), "opt_backfill_fuzzy 'x' is not known"),
         (("--predictor", "pbs_v3", "-O", '{"order": "x"}'), "unknown order 'x'"),
         (("--predictor", "pbs_v3", "-O", '{"estimates": "walltime"}'), "cannot have 'estimates'"),
         (("--predictor", "recorded"), "no job has a soft walltime"),

@@ -14,7 +14,7 @@ from pred_aware.prediction.candidate import Candidate
 from pred_aware.prediction.predict import predict
 from pred_aware.production.pbs_feed import PbsFeed
 from pred_aware.rehearsal import Rehearsal, rehearse
-from pred_aware.rehearsal.period import LEAD, period_of, simulated_part
+from pred_aware.rehearsal.rehearsal_values import LEAD, period_of, simulated_part
 from pred_aware.rehearsal.report import what_is_simulated
 from pred_aware.rehearsal.served_estimates import ServedPredictor, soft_walltime
 from pred_aware.rehearsal.verdict import verdict_of

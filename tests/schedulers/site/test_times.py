@@ -37,22 +37,6 @@ def test_windows(window: dict[str, Any], start: float) -> None:
     assert starts(site, [job(1, 1, 1, 50, walltime=HOUR)])[1] == start
 
 
-@pytest.mark.parametrize("hours", [{"closed": "22:00-08:00"}, {"ended_by": "08:30"}], ids=str)
-def test_changes_that_are_known_are_those_that_are_looked_at(hours: dict[str, Any]) -> None:
-    calendar = Calendar("Europe/Stockholm", datetime(2026, 3, 27, 7, 0, tzinfo=UTC))
-    window = OpenWindow(Window(longer_than=0.0, **hours), calendar, "a window")
-    dates, closed = window.changes(40 * HOUR)
-    # asked for more, and for less again
-    later, states = window.changes(90 * HOUR)
-    assert (
-        window.changes(40 * HOUR) == (dates, closed) == (later[: len(dates)], states[: len(closed)])
-    )
-    assert dates[-2] <= 40 * HOUR < dates[-1]
-    for state, since, until in zip(states, later, later[1:], strict=False):
-        window.look(max(since, 0.0))
-        assert (window.closed, window.next) == (state, until)
-
-
 def test_where_the_calendar_ends_hours_stay_as_they_are() -> None:
     last = datetime(9999, 12, 31, 22, 0, tzinfo=UTC).timestamp()
     site = {"start": last, "windows": [{"closed": "08:00-09:00"}, {"ended_by": "08:00"}]}

@@ -21,7 +21,7 @@ from schedulers.slurm.backfilling import SlurmBackfilling
 from tests.shared_slurm import read_recording
 from workload_tools.batsim.writer import workload_content
 from workload_tools.job import Workload
-from workload_tools.slurm.node_names import node_names
+from workload_tools.slurm.conf import node_names
 
 SECONDS = {"partitions": 28.0, "limits": 2.0, "memory": 29.0, "fairshare": 2.0}
 """How long after a full half minute each began, which is not recorded: from the planned starts."""

@@ -11,7 +11,7 @@ from schedulers.core.machine import Machine
 from schedulers.machine.node_layout import Choice
 from schedulers.site.reader import site_of
 from schedulers.slurm.backfilling import SlurmBackfilling
-from schedulers.slurm.ends import Ending
+from schedulers.slurm.cluster import Ending
 from schedulers.slurm.planner import Looked, Planner
 from schedulers.slurm.table import Licences
 from tests.schedulers.slurm.cases import like

@@ -5,8 +5,7 @@ from hypothesis import given, settings
 
 from tests.suites import each_case
 from tests.workload_tools.jobs import JOB_LISTS, SyntheticLog, job
-from workload_tools.changes.anonymised import NAMES, Anonymised
-from workload_tools.changes.key import BadKeyError, Key
+from workload_tools.changes.anonymised import NAMES, Anonymised, BadKeyError, Key
 from workload_tools.job import Job
 from workload_tools.log import gather
 

@@ -2,9 +2,9 @@ import pytest
 
 from tests.suites import each_case
 from workload_tools.slurm.amounts import read_count, read_limit, read_memory, read_tres
+from workload_tools.slurm.conf import node_names
 from workload_tools.slurm.errors import UnreadableError
-from workload_tools.slurm.job_number import read_job_number
-from workload_tools.slurm.node_names import node_names
+from workload_tools.slurm.job_maker import read_job_number
 from workload_tools.slurm.states import STATES, read_state
 
 

@@ -1,13 +1,13 @@
-from workload_tools.slurm.combining import (
+from workload_tools.slurm.record import (
     EARLIER_RUN,
     NUMBER_USED,
     REQUEUED,
     RESIZED,
     RESIZED_BEFORE,
     SAME_RUN,
+    SlurmRecord,
     combine,
 )
-from workload_tools.slurm.record import SlurmRecord
 
 
 def record(

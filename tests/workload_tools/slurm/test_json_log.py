@@ -8,7 +8,7 @@ import pytest
 
 from tests.suites import each_case
 from workload_tools.errors import LogError
-from workload_tools.slurm import SlurmLog, json_text
+from workload_tools.slurm import SlurmLog, json_log
 
 OLD: dict[str, Any] = {
     "job_id": 7,
@@ -95,7 +95,7 @@ def test_no_limit_is_no_walltime(tmp_path: Path, limit: object) -> None:
 def test_a_long_file_is_read_a_block_at_a_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(json_text, "_BLOCK", 7)
+    monkeypatch.setattr(json_log, "_BLOCK", 7)
     jobs = [OLD | {"job_id": number, "name": 'кот 🐈 {[\\"'} for number in range(1, 20)]
     text = json.dumps({"meta": {"a": [1, {"b": "]"}]}, "jobs": jobs}, ensure_ascii=False)
     path = tmp_path / "jobs.json.gz"

@@ -6,7 +6,7 @@ import pytest
 from tests.suites import each_case
 from workload_tools.errors import LogError
 from workload_tools.slurm import SlurmLog
-from workload_tools.slurm.own_limit import BRIDGED
+from workload_tools.slurm.requested import BRIDGED
 
 HEADER = (
     "JobIDRaw|Cluster|User|State|Submit|Eligible|Start|ElapsedRaw|TimelimitRaw|AllocCPUS|ReqTRES"

@@ -13,7 +13,7 @@ from tests.workload_tools.mutations import counted
 from workload_tools.errors import LogError
 from workload_tools.job import Job
 from workload_tools.slurm import SlurmLog
-from workload_tools.slurm.combining import REQUEUED
+from workload_tools.slurm.record import REQUEUED
 from workload_tools.slurm.sizes import Unit
 
 FIELDS = (

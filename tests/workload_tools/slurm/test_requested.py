@@ -2,8 +2,7 @@
 
 from tests.suites import each_case
 from workload_tools.slurm.amounts import read_tres
-from workload_tools.slurm.requested import NOTHING, Requested, read_requested
-from workload_tools.slurm.submit_line import submit_options
+from workload_tools.slurm.requested import NOTHING, Requested, read_requested, submit_options
 
 
 @each_case(

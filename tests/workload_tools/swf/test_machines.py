@@ -4,8 +4,8 @@ import pytest
 
 from tests.suites import each_case
 from workload_tools.errors import LogError
+from workload_tools.swf.header import read_machines
 from workload_tools.swf.log import read_swf
-from workload_tools.swf.machines import read_machines
 
 LINE = "1 100 0 60 4 -1 -1 4 120 -1 1 1 1 -1 1 -1 -1 -1\n"
 CLUSTERS = "0\tzewura\t20\t80\t1\t529426432\n1\tzegox\t48\t12\t1\t94035968\n"

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from tests.suites import each_case
 from tests.workload_tools.jobs import JOB_LISTS, SyntheticLog, beginning, job
 from workload_tools.batsim.writer import read_workload, write_workload
-from workload_tools.changes.key import Key
+from workload_tools.changes.anonymised import Key
 from workload_tools.errors import LogError
 from workload_tools.job import Job, Workload
 from workload_tools.job_store import JobStore, stored

@@ -1,13 +1,71 @@
 """Exchange of sessions: users submit at the same times as before, but other jobs."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 import numpy as np
 
-from workload_tools.changes.twin.sessions import Session
+from workload_tools.job import Job
+
+PAUSE = 1200.0
+"""Seconds between two submissions of a user, above which another session begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """Jobs of one user, none submitted long after the one before."""
+
+    user: str | None
+    """The user's name; ``None`` stands for all jobs without one."""
+    jobs: tuple[Job, ...]
+    """By submission."""
+
+    @property
+    def start_time(self) -> float:
+        """Submission of the first job, in the log's seconds."""
+        return self.jobs[0].submit_time
+
+
+def sessions_of(jobs: Iterable[Job], *, pause: float) -> dict[str | None, list[Session]]:
+    """Cut each user's jobs into sessions.
+
+    Parameters
+    ----------
+    jobs
+        By submission.
+    pause
+        Seconds from one submission of a user to the next, above which a new session begins.
+
+    Returns
+    -------
+    dict
+        By user, in the order in which users come first; each user's sessions by their start.
+
+    Notes
+    -----
+    After J. Zilber, O. Amit and D. Talby, "What is worth learning from parallel workloads? A user
+    and session based analysis" (ICS 2005), who break sessions at pauses of 20 minutes.
+
+    Examples
+    --------
+    >>> jobs = [Job(id=str(n), submit_time=t, processors=1, run_time=1.0, user="ann")
+    ...         for n, t in enumerate((0.0, 100.0, 2000.0))]
+    >>> [len(session.jobs) for session in sessions_of(jobs, pause=1200)["ann"]]
+    [2, 1]
+    """
+    by_user: dict[str | None, list[list[Job]]] = {}
+    for job in jobs:
+        pieces = by_user.setdefault(job.user, [])
+        if pieces and job.submit_time - pieces[-1][-1].submit_time <= pause:
+            pieces[-1].append(job)
+        else:
+            pieces.append([job])
+    return {
+        user: [Session(user, tuple(piece)) for piece in pieces] for user, pieces in by_user.items()
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,3 +181,70 @@ def _groups(
         yield sessions[begin:end]
         begin, end = end, end + size
     yield sessions[begin:]
+
+
+FIELDS = (
+    *("processors", "walltime", "nodes", "gpus", "tasks", "memory"),
+    *("tasks_per_node", "memory_per_node", "gpus_per_node"),
+)
+"""The numbers that users choose."""
+
+
+def replacements(
+    jobs: Iterable[Job], field: str, *, users: int
+) -> Mapping[float | None, float | None]:
+    """Say which common number stands in for each rare one.
+
+    A number is common if enough users ask for it. A rare walltime becomes the next longer common
+    one, so that no job is killed that was not; any other number becomes the common one that
+    differs from it by the smallest factor. If none is common all stay as they are.
+
+    Parameters
+    ----------
+    jobs
+        Of the log.
+    users
+        How many users must ask for a number.
+
+    Returns
+    -------
+    mapping
+        From each rare number to a common one.
+
+    Examples
+    --------
+    >>> asked = {"ann": (4, 7), "bob": (4, 16), "eve": (16,)}
+    >>> jobs = [Job(id=f"{user}{n}", submit_time=0.0, processors=n, run_time=1.0, user=user)
+    ...         for user, sizes in asked.items() for n in sizes]
+    >>> dict(replacements(jobs, "processors", users=2))
+    {7: 4}
+    """
+    who: dict[float, set[str | None]] = {}
+    for job in jobs:
+        number: float | None = getattr(job, field)
+        if number is not None:
+            # a few users are as good as all of them, and take less room
+            asking = who.setdefault(number, set())
+            if len(asking) < users:
+                asking.add(job.user)
+    common = sorted(number for number, asking in who.items() if len(asking) >= users)
+    if not common:
+        return {}
+    choose = _next_longer if field == "walltime" else _nearest
+    rare = (number for number, asking in who.items() if len(asking) < users)
+    return _table(rare, common, choose)
+
+
+def _table(
+    rare: Iterable[float], common: list[float], choose: Callable[[float, list[float]], float]
+) -> dict[float | None, float | None]:
+    return {number: choose(number, common) for number in rare}
+
+
+def _next_longer(number: float, common: list[float]) -> float:
+    place = bisect_left(common, number)
+    return common[min(place, len(common) - 1)]
+
+
+def _nearest(number: float, common: list[float]) -> float:
+    return min(common, key=lambda other: (abs(math.log((other or 0.5) / (number or 0.5))), other))

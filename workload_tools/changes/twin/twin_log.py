@@ -13,9 +13,14 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import numpy as np
 from msgspec.structs import replace
 
-from workload_tools.changes.twin.common_values import FIELDS, replacements
-from workload_tools.changes.twin.dealing import Dealt, deal
-from workload_tools.changes.twin.sessions import PAUSE, sessions_of
+from workload_tools.changes.twin.dealing import (
+    FIELDS,
+    PAUSE,
+    Dealt,
+    deal,
+    replacements,
+    sessions_of,
+)
 from workload_tools.errors import InputError
 from workload_tools.job import Job
 from workload_tools.log import Machine

@@ -2,14 +2,13 @@
 
 import csv
 import io
-import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import IO
 
 from workload_tools.errors import LogError
-from workload_tools.packed import unpacked
+from workload_tools.log_lines import unpacked
 from workload_tools.table.language.cells import Cells, TableRows, text_array
 from workload_tools.table.map.table_map import WHITESPACE, TableMap
 
@@ -73,9 +72,6 @@ def first_line(path: Path, comment: str | None = None) -> str:
     return text
 
 
-_SPACES = re.compile(rb"[ \t\r]+")
-_AT_ENDS = re.compile(rb"^ | $", re.MULTILINE)
-_BLOCK = 1 << 20
 _LONGEST = 1 << 21
 
 
@@ -83,13 +79,13 @@ class LongLineError(ValueError):
     """A line is longer than 2 MB."""
 
 
-class PlainLines(io.RawIOBase):
-    r"""Reads a text in whole lines, and replaces bytes that are not UTF-8.
+def plain_lines(text: IO[str], comment: str | None, *, spaces: bool) -> Iterator[str]:
+    r"""Yield the lines of a text without comments.
 
     Parameters
     ----------
-    source
-        The text, as a file of bytes.
+    text
+        The text, opened with its line ends as they are.
     comment
         The text that begins a comment line, which is left out; None for no comments.
     spaces
@@ -98,60 +94,18 @@ class PlainLines(io.RawIOBase):
     Raises
     ------
     LongLineError
-        While reading: a line is longer than 2 MB.
+        A line is of over 2 MB.
 
     Examples
     --------
-    >>> text = io.BytesIO(b"; a log\n  1   2\n3 4  \n")
-    >>> PlainLines(text, ";", spaces=True).read()
-    b'1 2\n3 4\n'
+    >>> [*plain_lines(io.StringIO("; a log\n  1   2\n3 4  \n"), ";", spaces=True)]
+    ['1 2\n', '3 4\n']
     """
-
-    def __init__(self, source: Any, comment: str | None, *, spaces: bool) -> None:  # noqa: ANN401 - any file
-        self._source = source
-        pattern = None if comment is None else rb"^[ \t]*%b.*\n?" % re.escape(comment.encode())
-        self._comment = None if pattern is None else re.compile(pattern, re.MULTILINE)
-        self._spaces = spaces
-        self._rest = b""
-        self._ready = b""
-        self._ended = False
-        self._given = 0
-
-    def readable(self) -> bool:
-        """Return True."""
-        return True
-
-    def close(self) -> None:
-        """Close the text."""
-        if not self.closed:
-            self._source.close()
-        super().close()
-
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override] # it is given one
-        """Fill a buffer with the next bytes, and return their number."""
-        while self._given == len(self._ready) and not self._ended:
-            self._fill()
-        part = self._ready[self._given : self._given + len(buffer)]
-        self._given += len(part)
-        buffer[: len(part)] = part
-        return len(part)
-
-    def _fill(self) -> None:
-        """Read and clean further lines."""
-        block = self._source.read(_BLOCK)
-        self._ended = not block
-        text = self._rest + block
-        whole = len(text) if self._ended else text.rfind(b"\n") + 1
-        text, self._rest = text[:whole], text[whole:]
-        if len(self._rest) > _LONGEST:
+    while line := text.readline(_LONGEST):
+        if len(line) == _LONGEST:
             raise LongLineError
-        if not text.isascii():
-            text = text.decode(errors="replace").encode()
-        if self._comment is not None:
-            text = self._comment.sub(b"", text)
-        if self._spaces:
-            text = _AT_ENDS.sub(b"", _SPACES.sub(b" ", text))
-        self._ready, self._given = text, 0
+        if comment is None or not line.lstrip(" \t").startswith(comment):
+            yield " ".join(line.split()) + "\n" if spaces else line
 
 
 _BATCH = 20_000
@@ -223,13 +177,14 @@ class CsvFile:
     def _batches(self) -> Iterator[list[list[str]]]:
         with (
             unpacked(self.path, lambda: self._first) as file,
-            PlainLines(file, self.map.comment, spaces=self.map.delimiter == WHITESPACE) as plain,
-            io.TextIOWrapper(io.BufferedReader(plain), encoding="utf-8-sig", newline="") as text,
+            io.TextIOWrapper(file, encoding="utf-8-sig", errors="replace", newline="") as text,
         ):
+            spaces = self.map.delimiter == WHITESPACE
+            lines = plain_lines(text, self.map.comment, spaces=spaces)
             if not self.map.header:
-                text.readline()
+                next(lines, None)
             reader = csv.reader(
-                text,
+                lines,
                 delimiter=self.delimiter,
                 quoting=csv.QUOTE_MINIMAL if self.map.quotes else csv.QUOTE_NONE,
             )

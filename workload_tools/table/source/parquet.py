@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from workload_tools.errors import LogError
-from workload_tools.libraries import require_arrow
+from workload_tools.errors import LogError, require_arrow
 from workload_tools.table.language.cells import (
     Cells,
     Numbers,

@@ -4,12 +4,15 @@ import glob
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import numpy as np
+import numpy.typing as npt
+
 from workload_tools.errors import LogError
-from workload_tools.packed import PARQUET_MAGIC, begins_with
-from workload_tools.table.language.cells import TableRows
-from workload_tools.table.map.table_map import TableMap
+from workload_tools.log_lines import PARQUET_MAGIC, begins_with
+from workload_tools.table.language.cells import Cells, TableRows, names_of
+from workload_tools.table.map.table_map import Join, TableMap
 from workload_tools.table.source.csv_rows import CsvFile
-from workload_tools.table.source.parquet import ParquetFile
+from workload_tools.table.source.parquet import ParquetFile, taken, together
 
 _SUFFIXES = ("*.parquet", "*.csv", "*.csv.gz", "*.tsv", "*.tsv.gz", "*.txt", "*.txt.gz")
 
@@ -89,3 +92,86 @@ class TableFile:
             if self.names.count(name) > 1:
                 raise LogError(self.path, f"has the column '{name}' more than once", 1)
         return self._file.rows(names)
+
+
+Places = npt.NDArray[np.int64]
+
+
+class Joined:
+    """A table to be joined, held in memory: the columns that are needed, found by their key.
+
+    Parameters
+    ----------
+    join
+        What the map says of it.
+    log
+        The log's file or folder, beside or in which the table is.
+
+    Attributes
+    ----------
+    names
+        The columns, as ``NAME.COLUMN``.
+    repeated
+        The places of rows with a key that other rows, which are not used, have too.
+
+    Raises
+    ------
+    LogError
+        The table can't be read, or lacks the key.
+    """
+
+    def __init__(self, join: Join, table_map: TableMap, log: Path) -> None:
+        self.join = join
+        self.map = table_map
+        self.files = [
+            TableFile(path, table_map) for path in table_files(_in_folder_of(log, join.file))
+        ]
+        self.names = [f"{join.name}.{name}" for name in self.files[0].names]
+        if join.to not in self.files[0].names:
+            raise LogError(
+                self.files[0].path,
+                f"lacks the column '{join.to}' that {table_map.path} joins on",
+                1,
+            )
+        self.repeated: set[int] = set()
+        self._columns: dict[str, Cells] = {}
+        self._places: dict[str, int] = {}
+
+    def load(self, needed: set[str]) -> None:
+        """Read the columns that are needed, which are called ``NAME.COLUMN``.
+
+        Raises
+        ------
+        LogError
+            A file of it is damaged, or lacks one of them.
+        """
+        own = [name for name in self.names if name in needed]
+        plain = [name.removeprefix(f"{self.join.name}.") for name in own]
+        parts: dict[str, list[Cells]] = {name: [] for name in own}
+        count = 0
+        for file in self.files:
+            for name in plain:
+                if name not in file.names:
+                    raise LogError(file.path, f"lacks the column '{name}' of the files before", 1)
+            for rows in file.read(list({*plain, self.join.to})):
+                for key in names_of(rows.columns[self.join.to]):
+                    if key is not None and (at := self._places.setdefault(key, count)) != count:
+                        self.repeated.add(at)
+                    count += 1
+                for name, column in zip(own, plain, strict=True):
+                    parts[name].append(rows.columns[column])
+        self._columns = {name: together(chunks) for name, chunks in parts.items()}
+
+    def places(self, keys: Cells) -> Places:
+        """Return which row of this table belongs to each key; -1 for none."""
+        find = self._places.get
+        return np.array([-1 if key is None else find(key, -1) for key in names_of(keys)], np.int64)
+
+    def columns(self, places: Places) -> dict[str, Cells]:
+        """Return the columns of the rows at these places, empty where there is none."""
+        return {name: taken(column, places) for name, column in self._columns.items()}
+
+
+def _in_folder_of(log: Path, name: str) -> Path:
+    folder = log if log.is_dir() else log.parent
+    return folder / name

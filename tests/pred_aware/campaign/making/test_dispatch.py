@@ -10,7 +10,7 @@ import pandas as pd
 from pred_aware.campaign.campaign import read_campaign
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.making.dispatch import make_runs
-from pred_aware.campaign.run_key import RunKey
+from pred_aware.campaign.specification import RunKey
 from pred_aware.execution.simulate import simulate
 from pred_aware.log.job_log import read_log
 from tests.pred_aware.campaign.conftest import RUNS, SHAKES, MakeCampaign, WriteCampaign

@@ -13,8 +13,7 @@ import pytest
 from pred_aware.campaign.making.dispatch import each
 from pred_aware.campaign.making.workers import Workers
 from pred_aware.campaign.messages import Task
-from pred_aware.campaign.run_key import RunKey
-from pred_aware.campaign.specification import Limits
+from pred_aware.campaign.specification import Limits, RunKey
 
 TELLS = """
 import os, sys

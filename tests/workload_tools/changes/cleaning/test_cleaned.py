@@ -7,8 +7,7 @@ import pytest
 from tests.suites import each_case
 from tests.workload_tools.jobs import SyntheticLog, job
 from workload_tools.changes.cleaning import RECIPES, Cleaned, WarmUp, recipe
-from workload_tools.changes.cleaning.condition import RecipeError
-from workload_tools.changes.cleaning.fields import unix_date
+from workload_tools.changes.cleaning.condition import RecipeError, unix_date
 from workload_tools.swf.log import SwfLog
 
 CURIE_START = 1296571124

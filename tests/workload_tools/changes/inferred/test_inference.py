@@ -7,9 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.workload_tools.jobs import SyntheticLog
-from workload_tools.changes.inferred.log import CEILING, Inferred
-from workload_tools.changes.inferred.model import NodesAndTasks
-from workload_tools.changes.inferred.training import learn_from
+from workload_tools.changes.inferred_nodes import CEILING, Inferred, NodesAndTasks, learn_from
 from workload_tools.errors import LogError
 from workload_tools.formats import open_log
 from workload_tools.job import Job

@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 
 from tests.suites import each_case
 from tests.workload_tools.changes.twin.synthetic_logs import HOUR, job
-from workload_tools.changes.twin.dealing import Dealt, deal
-from workload_tools.changes.twin.sessions import Session, sessions_of
+from workload_tools.changes.twin.dealing import Dealt, Session, deal, sessions_of
 from workload_tools.job import Job
 
 JOBS = st.lists(

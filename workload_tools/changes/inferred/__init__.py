@@ -1,1 +1,0 @@
-"""Inference of nodes and tasks that a log does not contain (paper 000)."""
