@@ -27,29 +27,29 @@ class MissingLibraryError(InputError):
 
 
 class PlatformError(InputError):
-    """A platform description that can't be read or written."""
+    """A platform description cannot be read or written."""
 
 
 def installs(extra: str) -> str:
-    """Return the command that installs an extra in a clone."""
+    """Return the command that installs an extra in a checkout."""
     return f"pip install --no-deps --require-hashes -r requirements-{extra}.lock"
 
 
 def require_arrow(path: str | Path) -> None:
-    """Make sure that pyarrow is there, without the time that importing it takes.
+    """Check that pyarrow is installed, without importing it.
 
     Parameters
     ----------
     path
-        The file that is read or written with it.
+        The file to read or write.
 
     Raises
     ------
     MissingLibraryError
-        It is not installed.
+        pyarrow is not installed.
     """
     if find_spec("pyarrow") is None:
         raise MissingLibraryError(
             path,
-            f"this needs pyarrow, which is not installed; add it with: {installs('tables')}",
+            f"this needs pyarrow, which is not installed; install it with: {installs('tables')}",
         )

@@ -34,13 +34,13 @@ class JobNames:
         return True
 
     def name(self, job_id: str, submit_time: float) -> str | None:
-        """Return the name of a job; None for one that was named before."""
+        """Return the name of a job, or None if it is a known job."""
         if job_id in self._dates and self._dates[job_id] == submit_time:
             return None
         return self.other(job_id, submit_time)
 
     def other(self, job_id: str, submit_time: float | None = None) -> str:
-        """Return the job's id, with a suffix if it was there before, whenever that was."""
+        """Return the job's id, with a suffix if the id is known, whatever its date."""
         name = job_id
         again = self._next_suffix.get(job_id, 2)
         while name in self._dates:

@@ -10,16 +10,16 @@ from workload_tools.log import Log, files_of
 
 
 class WithoutHiddenUser:
-    """A log in which one user's name stands for many people, such as an anonymiser's mask.
+    """A log in which one user name hides many people, such as an anonymiser's mask.
 
-    Taken as one person, they would mislead predictors that learn by user, fair shares and limits.
+    As one person, they would mislead predictors that learn per user, fair shares and limits.
 
     Parameters
     ----------
     log
-        The log, of which nothing was read yet; its report is this one's.
+        The log, which has not been read yet. Both share one report.
     name
-        The user whose jobs are read as jobs without a user.
+        The user name whose jobs become jobs without a user.
     """
 
     def __init__(self, log: Log, name: str) -> None:
@@ -29,7 +29,7 @@ class WithoutHiddenUser:
         self.machine = log.machine
 
     def jobs(self) -> Iterator[Job]:
-        """Yield the jobs, as `workload_tools.log.Log` has it."""
+        """Yield the jobs; see `workload_tools.log.Log`."""
         found = 0
         for job in self.log.jobs():
             if job.user == self.name:
@@ -38,7 +38,7 @@ class WithoutHiddenUser:
             else:
                 yield job
         if found:
-            self.report.repaired[f"user {self.name} stands for hidden users: no user"] += found
+            self.report.repaired[f"user {self.name} hides users: removed"] += found
 
     def files(self) -> Sequence[Path]:
         """Return the files that are read."""

@@ -16,35 +16,35 @@ PARQUET_MAGIC = b"PAR1"
 
 
 def begins_with(path: Path, magic: bytes) -> bool:
-    """Say whether a file begins with some bytes.
+    """Return True if a file begins with these bytes.
 
     Raises
     ------
     LogError
-        It can't be read.
+        The log cannot be read.
     """
     try:
         with path.open("rb") as file:
             return file.read(len(magic)) == magic
     except OSError as error:
-        raise LogError(path, f"can't be read: {error.strerror or error}") from error
+        raise LogError(path, f"cannot be read: {error.strerror or error}") from error
 
 
 @contextmanager
 def unpacked(path: Path, line: Callable[[], int | None] = lambda: None) -> Iterator[IO[bytes]]:
-    """Open a file, unpacked if it is gzip, to be read within the block.
+    """Open a file, unpacked if it is gzipped, for reading within the block.
 
     Parameters
     ----------
     path
-        The file. Whether it is gzip is seen from its first bytes, not from its name.
+        The file. Its first bytes decide whether it is gzipped, not its name.
     line
-        Gives the line that damage is told with.
+        Returns the line number for error messages about damage.
 
     Raises
     ------
     LogError
-        The file can't be read, or its gzip is damaged or cut.
+        The file cannot be read, or its gzip is damaged or incomplete.
     """
     try:
         packed = begins_with(path, GZIP_MAGIC)
@@ -53,7 +53,7 @@ def unpacked(path: Path, line: Callable[[], int | None] = lambda: None) -> Itera
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise LogError(path, f"damaged gzip ({error}); fetch the file again", line()) from error
     except OSError as error:
-        raise LogError(path, f"can't be read: {error.strerror or error}") from error
+        raise LogError(path, f"cannot be read: {error.strerror or error}") from error
 
 
 BLOCK_SIZE = 1 << 18

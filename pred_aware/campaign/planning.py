@@ -177,10 +177,10 @@ def _only_once(inventory: Inventory) -> tuple[str, ...]:
 
 
 def plan_tables(plan: CampaignPlan) -> Iterator[Table]:
-    """Yield what a campaign will take: of each policy on each log, and altogether."""
+    """Yield the estimated cost of a campaign: for each policy on each log, and in total."""
     yield Table(
-        "Runs, and what each takes",
-        ("log: policy", "there", "at least", "at most", "CPU a run", "memory", "disk a run"),
+        "Runs and cost per run",
+        ("log: policy", "finished", "at least", "at most", "CPU per run", "memory", "disk per run"),
         tuple(
             (
                 f"{one.log}: {one.policy}",
@@ -192,13 +192,13 @@ def plan_tables(plan: CampaignPlan) -> Iterator[Table]:
             for one in plan.costs
         ),
     )
-    told = {"with the fewest shakes": "least", "with the most": "most"}
+    told = {"with the fewest copies": "least", "with the most copies": "most"}
     yield Table(
-        f"What is to be done, by {counted(plan.workers, 'worker')}",
-        ("", "runs", "CPU", "by the clock", "disk", "memory of all"),
+        f"Remaining work, by {counted(plan.workers, 'worker')}",
+        ("", "runs", "CPU", "wall-clock time", "disk", "total memory"),
         tuple(_total_row(plan, label, which) for label, which in told.items()),
-        note="By the clock: on cores that have nothing else to do. How many shakes there will be "
-        "depends on how much they differ.",
+        note="Wall-clock time is for otherwise idle cores. The number of perturbed copies "
+        "depends on how much their results differ.",
     )
 
 
@@ -216,7 +216,7 @@ def _total_row(plan: CampaignPlan, label: str, which: str) -> tuple[str, ...]:
 
 
 def size(number: float | None) -> Cell:
-    """Write bytes in the unit that fits; `NOTHING` for none.
+    """Return bytes as text with a suitable unit; `NOTHING` for ``None``.
 
     Examples
     --------

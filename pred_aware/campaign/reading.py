@@ -39,19 +39,19 @@ _Names = tuple[str, ...]
 
 
 def swept(options: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield a label and options for each combination of the values of lists, in their order.
+    """Yield a label and options for each combination of listed values, in their order.
 
-    An option that is a list itself stands in a list of its own.
+    An option whose value is a list must be inside another list.
 
     Parameters
     ----------
     options
-        Values, lists of values, and mappings of such.
+        Values, lists of values, and mappings with values of the same kinds.
 
     Yields
     ------
     tuple of str and dict
-        What distinguishes the combination, empty where nothing is swept; and its options.
+        A label of the varied values, empty if nothing varies; and the options.
 
     Examples
     --------
@@ -95,24 +95,24 @@ def _told(value: Any) -> str:  # noqa: ANN401 - of a file
 
 
 def policies_of(policies: Mapping[str, Any], folder: Path) -> Iterator[PolicyOfCampaign]:
-    """Yield the policies of a campaign's file in a folder, one for each combination of values."""
+    """Yield the policies of a campaign file, one for each combination of values."""
     for name, content in policies.items():
         where = f"policies.{name}"
         options = structured(content, dict[str, Any], where)
         scheduler = structured(options.pop("scheduler", name), Text, f"{where}.scheduler")
         if "site" in options:
-            raise StrictError(f"{where} has a site, which belongs to a log: logs.NAME.site")
+            raise StrictError(f"{where} has a site; set it for a log, as logs.NAME.site")
         if scheduler not in scheduler_names() and ":" not in scheduler:
             hint = nearest(scheduler, scheduler_names())
-            more = "" if scheduler != name else ' (or say which with scheduler = "...")'
-            raise StrictError(f"{where} is no scheduler's name{more}: {hint}")
+            more = "" if scheduler != name else ' (or set scheduler = "...")'
+            raise StrictError(f"{where} is not the name of a scheduler{more}: {hint}")
         for label, one in swept(options):
             found = located(one, folder)
             yield PolicyOfCampaign(f"{name} {label}".rstrip(), scheduler, found, name)
 
 
 def predictors_of(given: Any) -> dict[str, Any]:  # noqa: ANN401 - as TOML has it
-    """Return what is replayed, by label: of a list of names and objects, or a table for each."""
+    """Return predictors by label, from a list of names and objects or from a table for each."""
     if isinstance(given, Mapping):
         named = {
             label: {"name": one} if isinstance(one, str) else one for label, one in given.items()
@@ -127,12 +127,12 @@ def predictors_of(given: Any) -> dict[str, Any]:  # noqa: ANN401 - as TOML has i
         for one in found.values():
             one.make()
     except USER_ERRORS as error:
-        raise StrictError(f"predictors can't be: {error}") from error
+        raise StrictError(f"predictors cannot be created: {error}") from error
     return {label: one.specification for label, one in found.items()}
 
 
 def located(options: Mapping[str, Any], folder: Path) -> dict[str, Any]:
-    """Return a scheduler's options with its files found from a folder."""
+    """Return a scheduler's options with paths relative to a folder resolved."""
     found = dict(options)
     for name in ("history", "machine"):
         told = found.get(name)

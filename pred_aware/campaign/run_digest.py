@@ -27,14 +27,16 @@ from workload_tools.platform.platform import Platform
 WHOLE: Mapping[str, int] = MappingProxyType(
     {"logs": 1, "measures": 2, "policy": 1, "shakes": 1, "simulator": 1}
 )
-"""Of what every run depends on: the readers of logs and their changes, what is measured, the policy
-engine with all that has no entry in `PARTS`, shaking, and the simulator."""
+"""Versions of the parts that all runs use: log readers, measures, policy engine, simulator.
+
+The policy engine includes everything that has no entry in `PARTS`.
+"""
 
 RESAMPLES = 1
-"""Of resampling, which runs on resamples alone depend on."""
+"""Version of resampling, for runs on resamples only."""
 
 SITES = 4
-"""Of nodes and rules of a site, which runs on one alone depend on."""
+"""Version of a site's nodes and rules, for runs on a site only."""
 
 PARTS: Mapping[str, int] = MappingProxyType(
     {
@@ -47,8 +49,10 @@ PARTS: Mapping[str, int] = MappingProxyType(
         "predictor PbsReleased": 2,
     }
 )
-"""Of a part, by kind and class (``predictor Knn``), or of a limit of bounds (``max_wait backlog``),
-once its results have changed; 1 before."""
+"""Versions of parts, by kind and class (``predictor Knn``), or of limits (``max_wait backlog``).
+
+A part whose results never changed has version 1.
+"""
 
 NEUTRAL_OF_PARTS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     {
@@ -57,18 +61,20 @@ NEUTRAL_OF_PARTS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
         "safe": {"by": None},
     }
 )
-"""Options of parts that came later, by the part's name, each with the value that does what was done
-before (as `schedulers.options.NEUTRAL` has those of whole schedulers): with that they are left out
-of what determines a run, so that a new option makes no run anew."""
+"""Options that were added to parts later, by the part's name, with the value of the old behaviour.
+
+An option with this value is left out of a run's digest, so that a new option repeats no run.
+`schedulers.options.NEUTRAL` has the same for whole schedulers.
+"""
 
 
 def versions_of(parts: Iterable[str]) -> dict[str, int]:
-    """Return the versions of all that a run with these parts depends on.
+    """Return the versions of everything that a run with these parts depends on.
 
     Parameters
     ----------
     parts
-        Kind and class of each.
+        Kind and class of each part.
 
     Examples
     --------

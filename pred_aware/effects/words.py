@@ -83,18 +83,18 @@ _VERDICTS = {1: BETTER, -1: WORSE, 0: NOT_SIGNIFICANT}
 
 
 def large_figure(label: str, one: Effect, *, baseline: str, digits: int | None = None) -> Large:
-    """Return an effect as a page shows it first.
+    """Return an effect as a large figure.
 
     Parameters
     ----------
     label
-        What is counted.
+        Name of the measure.
     one
         The effect.
     baseline
-        What the baseline is called.
+        Name of the baseline.
     digits
-        As for `pred_aware.report.interval_format.change_cells`.
+        As in `pred_aware.report.interval_format.change_cells`.
     """
     change, low, high = change_cells(one.change, digits)
     new, old = mean_cell(one.measure, one.value), mean_cell(one.measure, one.baseline)
@@ -103,7 +103,7 @@ def large_figure(label: str, one: Effect, *, baseline: str, digits: int | None =
     if one.change.low is None:
         return Large(label, percent_change(one.change.value), NO_INTERVAL)
     both = f"{new} instead of {old}" if new != old else f"{old} in both"
-    over = f"over {one.change.shakes} shakes; {both}"
+    over = f"over {one.change.shakes} perturbed copies; {both}"
     if in_each(one.change):
         over = f"{in_each(one.change)} of {one.change.shakes}; {both}"
         return Large(label, change, over, _VERDICTS[one.gain])
@@ -113,5 +113,5 @@ def large_figure(label: str, one: Effect, *, baseline: str, digits: int | None =
 
 
 def unmarked(text: str) -> str:
-    """Leave out the marks by which a terminal tells commands from words."""
+    """Remove the backquotes around commands."""
     return text.replace("`", "")

@@ -115,18 +115,18 @@ def _for_pybatsim(
 
 
 VERSION_PATIENCE = 10.0
-"""How long a program may take to tell its version, in seconds."""
+"""Time limit for ``--version``, in seconds."""
 
 _VERSION = re.compile(r"\bv?(\d+\.\d+(?:\.\d+)?(?:-rc\d+)?)")
 
 
 def version_of(path: Path) -> str:
-    """Return the version that a program tells with ``--version``, such as ``5.0.0-rc2``.
+    """Return the version in a program's output for ``--version``, such as ``5.0.0-rc2``.
 
     Raises
     ------
     PredAwareError
-        It can't be started, is silent, or tells none.
+        The program cannot be started, is silent, or prints no version.
     """
     try:
         done = run_group([str(path), "--version"], stderr=STDOUT, timeout=VERSION_PATIENCE)
@@ -138,11 +138,11 @@ def version_of(path: Path) -> str:
     if told is None or done.returncode:
         line = (said.strip().splitlines() or ["(nothing)"])[-1]
         raise PredAwareError(
-            f"{path} --version tells no version: {line!r}, exit code {done.returncode}"
+            f"{path} --version prints no version: {line!r}, exit code {done.returncode}"
         )
     return told[1]
 
 
 def major(version: str) -> int:
-    """Return the first number of a version, on which its protocol depends."""
+    """Return the first number of a version, which determines its protocol."""
     return int(version.partition(".")[0])

@@ -125,7 +125,7 @@ def simulate(  # noqa: PLR0913 - what a run is made of, each by its name
         given["machine"] = in_words(given["machine"])
     site = None
     if given.get("site") is not None:
-        # what runs without one need not pay for
+        # imported here, because runs without a site do not need it
         from pred_aware.log.site_on_log import site_of_workload
         from pred_aware.site_configuration import site_in
 

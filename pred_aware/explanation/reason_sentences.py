@@ -31,43 +31,43 @@ if TYPE_CHECKING:
 
 
 WORTH_A_WORD = 0.005
-"""Shares below this are told in JSON only."""
+"""Smaller shares are only in JSON."""
 
 SAME = 1.0
-"""Dates that are no more than so many seconds apart are told as the same."""
+"""Dates at most this many seconds apart count as equal."""
 
 
 @dataclass(frozen=True, slots=True)
 class SentenceContext:
-    """What sentences are made of."""
+    """The values from which sentences are made."""
 
     found: "Explanation"
-    """The values."""
+    """The explanation's values."""
     clock: "LogClock"
-    """Of the log."""
+    """The log's dates."""
     rules: "SchedulingRules | None"
-    """The rules of the scheduler, if they are known."""
+    """The scheduler's rules, if known."""
     size: int
-    """Of the machine, in processors."""
+    """Size of the machine, in processors."""
 
     @property
     def waited(self) -> float:
-        """For how long the job waited, in seconds."""
+        """Wait of the job, in seconds."""
         return self.found.facts.waited or 0.0
 
     def at(self, second: float) -> str:
-        """Say when something was."""
+        """Return a date in words."""
         date = self.clock.date(second)
         return f"on {date[:10]} at {date[11:]}" if self.clock.knows_dates else f"on {date}"
 
 
 def percent(share: float) -> str:
-    """Write a share."""
+    """Format a share."""
     return f"{100.0 * share:.0f} %"
 
 
 def plain(text: str) -> str:
-    """Return text of others so that it is not taken for the place of a name."""
+    """Escape braces in text, so that it is not taken for a placeholder."""
     return text.replace("{", "{{").replace("}", "}}")
 
 
@@ -203,7 +203,7 @@ ORDERS = {
 
 
 def overtaken(telling: SentenceContext) -> Sentence:
-    """Say who overtook a job; that nobody did is an answer, too."""
+    """Return a sentence on the jobs that overtook a job, or that none did."""
     names, overtakers = Names(), telling.found.overtaken_by
     if not overtakers:
         return names.sentence("overtaken", "No job that was submitted later started before it.")
@@ -218,7 +218,7 @@ def overtaken(telling: SentenceContext) -> Sentence:
 
 
 def _outlived(overtakers: Sequence[Overtaker], names: Names) -> str:
-    """Say which of them ran longer than they were estimated when they were let in."""
+    """Return text on overtaking jobs that ran longer than their estimates."""
     longer = {
         one.job: one.ran - one.estimate
         for one in overtakers
@@ -250,7 +250,7 @@ def _rule(telling: SentenceContext, rule: str | None, *, count: int) -> str:
     order = (None if telling.rules is None else telling.rules.order) or ""
     goes_by = ORDERS.get(order, f"the order {plain(order)}")
     return {
-        ORDER: f"stood before it in the queue, which goes by {goes_by}",
+        ORDER: f"was ahead of it in the queue, which is ordered by {goes_by}",
         ENDS_IN_TIME: f"{'was' if one else 'were'} estimated to end before the start that was "
         "promised to the first of the queue",
         LEFT_OVER: "took processors that the reservation of the first of the queue left over",
@@ -259,5 +259,5 @@ def _rule(telling: SentenceContext, rule: str | None, *, count: int) -> str:
         BOUND: f"had waited so long that the bound gave {'it a place' if one else 'them places'}",
         AROUND: "fitted around the place that the bound had given it",
         STOPPED: "started while a rule of the site stopped it",
-        None: "did so by a rule that is not known",
+        None: "did so by an unknown rule",
     }[rule]

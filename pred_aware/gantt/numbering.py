@@ -136,14 +136,14 @@ class Numbering:
 
 
 def places(jobs: "pd.DataFrame", *, processors: int) -> tuple[list[Intervals], bool]:
-    """Return the processors of each job, and whether the run tells them.
+    """Return the processors of each job, and True if the run recorded them.
 
-    Where it does not, each gets those with the lowest numbers that are free at its start.
+    Without a record, each job gets the free processors with the lowest numbers at its start.
 
     Parameters
     ----------
     jobs
-        As `pred_aware.Run.jobs`; one without a start never ran, and has none.
+        As in `pred_aware.Run.jobs`; a job without a start has no processors.
     processors
         Size of the machine.
     """
@@ -153,7 +153,7 @@ def places(jobs: "pd.DataFrame", *, processors: int) -> tuple[list[Intervals], b
         try:
             return [parse_intervals(text) if runs else () for text, runs in texts], True
         except (TypeError, ValueError):
-            pass  # none, or written otherwise by another simulator: then as where none are told
+            pass  # missing, or in another simulator's format
     return _lowest_free(jobs, processors), False
 
 
@@ -170,7 +170,7 @@ def _lowest_free(jobs: "pd.DataFrame", processors: int) -> list[Intervals]:
             ended = found[heappop(running)[1]]
             rule.release(ended)
             free += count(ended)
-        # also false where it never ran; no more than there are, whatever a file says
+        # false for a job that never ran, and for a size that no longer fits
         if start[job] >= 0.0 and 0 < sizes[job] <= free:
             found[job] = rule.allocate(int(sizes[job]))
             free -= int(sizes[job])
@@ -186,14 +186,14 @@ def in_columns(some: list[Intervals], order: "NDArray[np.intp]") -> "dict[str, N
     some
         Of each job.
     order
-        The jobs that have any in an order in which neighbours resemble each other, by start.
+        The jobs with intervals, in order of start, so that neighbours are similar.
 
     Returns
     -------
     dict
-        ``intervals``: how many each job has; then in that order, ``gaps``: for each interval, how
-        many processors lie between the one before, or processor 0, and it; ``lengths``: how many it
-        has, but for the last of a job, which has the rest.
+        ``intervals``: the number of each job's intervals. Then in that order: ``gaps``, the
+        processors between the previous interval (or processor 0) and each one; ``lengths``, the
+        size of each interval except the last of a job, which is the rest.
     """
     gaps, lengths = [], []
     for job in order.tolist():

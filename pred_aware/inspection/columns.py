@@ -201,20 +201,20 @@ QUANTILES = {
 }
 
 RATIO_STEPS = tuple(step / 20 for step in range(25))
-"""Where the curve of R is told: 0, 0.05, ... 1.2."""
+"""Values of R in the curve: 0, 0.05, ... 1.2."""
 
 AT_WALLTIME = (0.99, 1.01)
-"""R of a job that seems to have been ended by its walltime."""
+"""Range of R for jobs that probably ended at their walltime."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WalltimeAccuracy:
-    """How run times compare with walltimes, over the jobs that have one: paper 004's R."""
+    """Run times compared with walltimes, over jobs with a walltime: paper 004's R."""
 
     jobs: int
-    """How many have a walltime."""
+    """Number of jobs with a walltime."""
     below: tuple[float, ...]
-    """Share with R of at most each of `RATIO_STEPS`."""
+    """Share of jobs with R up to each of `RATIO_STEPS`."""
     median: float
     """Median of R."""
     at_walltime: float
@@ -222,15 +222,17 @@ class WalltimeAccuracy:
     beyond: float
     """Share with R above 1.01."""
     work_beyond: float
-    """Processor-seconds beyond the walltimes over all: what a simulator that kills takes away."""
+    """Share of all processor seconds that are beyond walltimes; a simulator that kills jobs omits
+    these.
+    """
     walltimes: tuple[tuple[float, float], ...]
-    """The most frequent walltimes in seconds, each with its share, most frequent first."""
+    """The most frequent walltimes in seconds with their shares, most frequent first."""
     distinct_walltimes: int
-    """How many different ones there are."""
+    """Number of different walltimes."""
 
 
 def distribution(values: "NDArray[np.float64] | NDArray[np.int64]") -> Mapping[str, float] | None:
-    """Return quantiles and the mean of what is known of a column; ``None`` if nothing is.
+    """Return quantiles and mean of the known values of an array; ``None`` if none is known.
 
     Examples
     --------
@@ -249,7 +251,7 @@ def distribution(values: "NDArray[np.float64] | NDArray[np.int64]") -> Mapping[s
 
 
 def accuracy_of(columns: "Columns") -> WalltimeAccuracy | None:
-    """Compare run times with walltimes; ``None`` if no job has a walltime."""
+    """Compare run times with walltimes; return ``None`` if no job has a walltime."""
     has_one = np.isfinite(columns.walltime)
     count = int(has_one.sum())
     if not count:

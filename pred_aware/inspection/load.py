@@ -175,57 +175,60 @@ def schedule_of(columns: "Columns", *, machine: int) -> MachineSchedule:
 
 
 HOLE_LENGTH = DAY
-"""Seconds without a submission from which on they may be a hole."""
+"""Shortest time without a submission that may be a hole, in seconds."""
 HOLE_JOBS = 20.0
-"""How many jobs are usual in such hours of the week, for it to be one."""
+"""Fewest jobs that are usual in these hours of the week, for a hole."""
 FLURRY_FACTOR = 5.0
-"""A user's day is part of a flurry above so many times what all others submit on a median day."""
+"""A user's day is part of a flurry if it has more than this factor times the jobs of all others on
+a median day.
+"""
 FLURRY_JOBS = 100
-"""And from so many jobs on."""
+"""Fewest jobs of such a day."""
 FLURRY_PAUSE = 7
-"""Days of a flurry that lie no further apart belong to the same."""
+"""Largest gap between the days of one flurry, in days."""
 
 HOURS_OF_WEEK = 168
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hole:
-    """A time in which nothing was submitted though it usually is."""
+    """A period without submissions, although there usually are some."""
 
     begin: float
     end: float
     """Seconds of the log: the submissions before and after."""
     usual_jobs: float
-    """How many are submitted in such hours of the week on average."""
+    """Average number of submissions in these hours of the week."""
     busy: float | None
-    """Share of the machine's processors that were busy meanwhile; ``None`` when the log does not
-    tell when jobs began."""
+    """Share of the machine's processors that were busy meanwhile; ``None`` if the log does not
+    contain the jobs' starts.
+    """
 
     @property
     def length(self) -> float:
-        """Seconds."""
+        """Length in seconds."""
         return self.end - self.begin
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flurry:
-    """Days on which one user submitted far more than all others usually do together."""
+    """Days on which one user submitted far more jobs than all others usually do together."""
 
     user: str
-    """The user's name."""
+    """Return the user's name."""
     begin: float
     end: float
     """Seconds of the log: the user's first and last submission in the flurry."""
     jobs: int
-    """The user's submissions between them."""
+    """Number of the user's submissions between them."""
     share: float
-    """These over all jobs of the log."""
+    """Their share of all jobs in the log."""
     most_alike: float
-    """Largest share of them that have the same size and walltime."""
+    """Share of the most frequent combination of size and walltime among them."""
 
 
 def by_hour_of_week(columns: "Columns", clock: "LogClock") -> "NDArray[np.int64]":
-    """Count submissions by weekday and hour, shape (7, 24), from Monday and midnight."""
+    """Count submissions by weekday and hour, shape (7, 24), starting on Monday at midnight."""
     hours = clock.hours_of_week(columns.submit_time)
     return np.bincount(hours, minlength=HOURS_OF_WEEK).reshape(7, 24)
 
@@ -233,8 +236,8 @@ def by_hour_of_week(columns: "Columns", clock: "LogClock") -> "NDArray[np.int64]
 def holes(columns: "Columns", clock: "LogClock", *, processors: int) -> list[Hole]:
     """Find the holes, longest first.
 
-    A hole is a day or more without a submission, in hours of the week in which on average at
-    least 20 jobs come.
+    A hole is a day or more without a submission, in hours of the week in which at least 20 jobs are
+    submitted on average.
 
     Parameters
     ----------
@@ -269,14 +272,14 @@ def holes(columns: "Columns", clock: "LogClock", *, processors: int) -> list[Hol
 def flurries(columns: "Columns") -> list[Flurry]:
     """Find the flurries, largest first.
 
-    A flurry is made of days (24 h, counted from the first submission) on which one user submits at
-    least 100 jobs and more than 5 times what all other users together submit on a median day. Days
+    A flurry consists of days (24 h, counted from the first submission) on which one user submits at
+    least 100 jobs, and more than 5 times what all other users together submit on a median day. Days
     of one user that are at most 7 days apart belong to the same flurry.
 
     Notes
     -----
-    The word is that of D. G. Feitelson and D. Tsafrir, "Workload sanitation for performance
-    evaluation" (ISPASS 2006); the archive's flurries were found by eye, these by the rule above.
+    The term is from D. G. Feitelson and D. Tsafrir, "Workload sanitation for performance
+    evaluation" (ISPASS 2006). The archive's flurries were found by eye, these by the rule above.
     """
     days = ((columns.submit_time - columns.first) // DAY).astype(np.int64)
     day_count = int(days[-1]) + 1

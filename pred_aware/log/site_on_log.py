@@ -24,18 +24,18 @@ from workload_tools.batsim.fields import forget_what_came
 from workload_tools.report import LeftOut
 
 BY_NODE = ("node", "tasks", "tasks_per_node", "exclusive", "features", "gpu", "gpus_per_node")
-"""What a job may ask for that is of nodes."""
+"""Requests of jobs that concern nodes."""
 
 OF_MEMORY = ("mem", "memory_per_node")
-"""The same, where the site tells how much memory nodes have."""
+"""The same, if the site states the memory of its nodes."""
 
 
 def site_of_workload(given: Any, workload: Workload) -> dict[str, Any]:  # noqa: ANN401 - of options
-    """Return the content of a site for the jobs of a workload, as the option ``site`` takes it.
+    """Return the content of a site for a workload's jobs, as the option ``site`` takes it.
 
-    Its start and time zone are the workload's, where it says none. Nodes of one class that all
-    jobs may use, and of which no job asks for anything but processors, are counted: there is
-    nothing that could tell one from another.
+    The workload's start and time zone are used if the site has none. Nodes are replaced by their
+    total of processors if they are of one class, all jobs may use them, and no job requests
+    anything but processors: nothing distinguishes them then.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def site_of_workload(given: Any, workload: Workload) -> dict[str, Any]:  # noqa:
     Raises
     ------
     SiteError
-        It can't be what it says.
+        The site is invalid.
     """
     site = site_in(given)
     values = workload.raw.details.values
@@ -57,7 +57,7 @@ def site_of_workload(given: Any, workload: Workload) -> dict[str, Any]:  # noqa:
         changes["start"] = start
     if site.time_zone is None and zone is not None:
         changes["time_zone"] = zone
-    # a rule that no job has to do with costs time at each of them
+    # leave out rules that concern no job, because each costs time
     if not values("eligible_time"):
         changes["eligible"] = False
     if not values("array_limit"):
@@ -78,7 +78,7 @@ def site_of_workload(given: Any, workload: Workload) -> dict[str, Any]:  # noqa:
 
 
 def _everywhere(site: Site) -> bool:
-    """Say whether a site has only one kind of nodes, and no rule tells one from another."""
+    """Return True if a site has only one kind of nodes, and no rule distinguishes between nodes."""
     if len(site.nodes) != 1 or site.outages or site.reservations:
         return False
     if site.nodes[0].whole or site.nodes[0].threads > 1:
@@ -96,7 +96,7 @@ def _everywhere(site: Site) -> bool:
 
 
 def _tells_partitions(site: Site) -> bool:
-    """Say whether some rule is of partitions."""
+    """Return True if any rule depends on partitions."""
     told = [(*one.only, *one.keys) for one in site.limits] + [(*one.only,) for one in site.windows]
     return (
         any("partition" in names for names in told)

@@ -326,27 +326,27 @@ def read_workload(path: str | Path) -> Workload:
     return Workload.read(path)
 
 
-# structs, and no dataclasses, since they are keys of large dicts, and are written to files
+# structs instead of dataclasses, because they are keys of large dicts and are stored
 
 
 class Shake(msgspec.Struct, frozen=True, tag=True, gc=False):
-    """A shake of a workload: its users' sessions a little earlier or later."""
+    """A perturbed copy of a workload: its users' sessions are a little earlier or later."""
 
     seed: int
     max_shift: float
-    """By how many seconds a session is moved at most."""
+    """Largest shift of a session, in seconds."""
 
     def of(self, workload: Workload) -> Workload:
-        """Return this shake of a workload."""
+        """Return this perturbed copy of a workload."""
         return workload.shaken(self.seed, self.max_shift)
 
     def __str__(self) -> str:
-        """Name the shake, as in ``shake 3``."""
+        """Return the name, such as ``shake 3``."""
         return f"shake {self.seed}"
 
 
 class Resample(msgspec.Struct, frozen=True, tag=True, gc=False):
-    """A resample of a workload: its users' weeks rearranged."""
+    """A resample of a workload, with its users' weeks in another order."""
 
     seed: int
 
@@ -355,7 +355,7 @@ class Resample(msgspec.Struct, frozen=True, tag=True, gc=False):
         return workload.resampled(self.seed)
 
     def __str__(self) -> str:
-        """Name the resample, as in ``resample 3``."""
+        """Return the name, such as ``resample 3``."""
         return f"resample {self.seed}"
 
 

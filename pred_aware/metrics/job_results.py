@@ -89,19 +89,19 @@ class JobResults(Protocol):
 
 
 def rows_in(run: "JobResults", other: "JobResults") -> "NDArray[np.intp]":
-    """Return which row of a run's jobs that ran and count each of another's is.
+    """Return for each job of another run its row in a run, without warm-up jobs.
 
     Parameters
     ----------
     run
-        Whose rows, in the order of `pred_aware.Run.ran`.
+        The run with the rows, in the order of `pred_aware.Run.ran`.
     other
-        Of whose jobs, in that order.
+        The run with the jobs, in the same order.
 
     Returns
     -------
     numpy.ndarray
-        Shape (jobs of `other`,); -1 for those that the run does not have.
+        Shape (jobs of `other`,); -1 for jobs that are not in the run.
     """
     here, there = run.numbered, other.numbered
     if here is not None and there is not None and run.workload is other.workload:
@@ -115,7 +115,7 @@ def rows_in(run: "JobResults", other: "JobResults") -> "NDArray[np.intp]":
 def rows_in_both(
     baseline: "JobResults", run: "JobResults"
 ) -> "tuple[NDArray[np.intp], NDArray[np.intp]]":
-    """Return the rows, in a baseline and in a run, of the jobs that ran in both."""
+    """Return the rows in a baseline and in a run of the jobs that ran in both."""
     rows = rows_in(run, baseline)
     in_baseline = np.flatnonzero(rows >= 0)
     return in_baseline, rows[in_baseline]
@@ -127,7 +127,7 @@ def read_side_table(content: bytes, name: str, **how: Any) -> "pd.DataFrame":  #
     Raises
     ------
     PredAwareError
-        It cannot be read. The message begins with `name`.
+        The table cannot be read. The message begins with `name`.
     """
     import pandas as pd
 
@@ -135,5 +135,5 @@ def read_side_table(content: bytes, name: str, **how: Any) -> "pd.DataFrame":  #
         table: pd.DataFrame = pd.read_csv(io.BytesIO(content), **how)
     except ValueError as error:
         why = in_words(error).removeprefix("Error tokenizing data. C error: ").strip()
-        raise PredAwareError(f"{name} can't be read: {why}") from error
+        raise PredAwareError(f"{name} cannot be read: {why}") from error
     return table

@@ -91,14 +91,14 @@ class Sample:
 
 
 class Samples:
-    """Jobs in groups, of which one statistic is made for all at once.
+    """Jobs in groups, with a statistic of all groups at once.
 
     Parameters
     ----------
     codes
-        Of each job the place of its group, shape (jobs,).
+        Index of each job's group, shape (jobs,).
     groups
-        How many groups there are; each has a job.
+        Number of groups; each has a job.
 
     Examples
     --------
@@ -111,14 +111,14 @@ class Samples:
     def __init__(self, codes: "NDArray[np.intp]", groups: int) -> None:
         self._codes = codes
         self.sizes = np.bincount(codes, minlength=groups)
-        """How many jobs each group has; shape (groups,)."""
+        """Number of jobs of each group; shape (groups,)."""
         self._ends = np.cumsum(self.sizes)
         self._begins = self._ends - self.sizes
 
     @cached_property
     def _order(self) -> "NDArray[np.intp]":
-        """The jobs group by group, those of a group in their order."""
-        # of numbers of two bytes in the time that it takes to look at each
+        """The jobs sorted by group, in their order within a group."""
+        # sorting two-byte numbers takes linear time
         short = len(self.sizes) <= np.iinfo(np.uint16).max
         return np.argsort(self._codes.astype(np.uint16) if short else self._codes, kind="stable")
 
@@ -127,19 +127,19 @@ class Samples:
         return list(zip(self._begins.tolist(), self._ends.tolist(), strict=True))
 
     def sums(self, values: "Array") -> list[float]:
-        """Return the sum of each group, as its values by themselves would give it."""
+        """Return the sum of each group, equal to that of its values alone."""
         inside = values[self._order]
         return [float(np.add.reduce(inside[first:end])) for first, end in self._ranges]
 
     def statistics(self, name: str, values: "Array", areas: "Array") -> list[float | None]:
-        """Return a statistic of each group, to the last bit what `Sample` makes of it.
+        """Return a statistic of each group, exactly as from `Sample`.
 
         Parameters
         ----------
         name
-            As `Sample.statistic` takes it.
+            As in `Sample.statistic`.
         values, areas
-            Of each job, shape (jobs,), as `Sample` takes them.
+            Of each job, shape (jobs,), as in `Sample`.
         """
         inside, of_inside = values[self._order], areas[self._order]
         return [

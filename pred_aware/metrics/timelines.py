@@ -161,10 +161,10 @@ _NOBODY = np.iinfo(np.int64).max
 def lost_area(
     submission: "Array", start: "Array", finish: "Array", *, sizes: "Array", processors: int
 ) -> float:
-    """Return the processor seconds that were free although a waiting job asked for no more.
+    """Return the processor seconds that were free although a waiting job would fit by size.
 
-    At each moment all free processors count if the smallest of the waiting jobs fits; so it is the
-    loss of capacity of Tang et al. (2011). A job waits from its submission up to its start.
+    While the smallest waiting job fits, all free processors count. This is the loss of capacity of
+    Tang et al. (2011). A job waits from its submission to its start.
 
     Parameters
     ----------
@@ -177,8 +177,8 @@ def lost_area(
 
     Examples
     --------
-    Two of four processors are busy for 10 s. A job of two is submitted at 4 s and starts only when
-    they are free again, so that two were lost for 6 s; with a job of three nothing would be.
+    Two of four processors are busy for 10 s. A job of two is submitted at 4 s but starts only at 10
+    s, so two processors are lost for 6 s. With a job of three, nothing is lost.
 
     >>> dates = np.array([0.0, 4.0]), np.array([0.0, 10.0]), np.array([10.0, 20.0])
     >>> lost_area(*dates, sizes=np.array([2.0, 2.0]), processors=4)
@@ -203,15 +203,15 @@ def _smallest_waiting(
     sizes: "NDArray[np.int64]",
     stretches: int,
 ) -> "NDArray[np.int64]":
-    """Return, for each stretch of time, the smallest size of the jobs that wait during it.
+    """Return the smallest size among the waiting jobs in each interval of time.
 
-    A job waits during the stretches from `first` up to `end`, exclusive. Any range is the union of
-    two that are a power of two long; these are noted by their length, and from the longest on each
-    is handed down to its halves: n log n steps, all in NumPy.
+    A job waits during the intervals from `first` up to `end`, exclusive. Any range is the union of
+    two ranges whose length is a power of two. The ranges are stored by length, and from the longest
+    on each is passed to its halves: n log n steps, all in NumPy.
     """
     waits = end > first
     first, end, sizes = first[waits], end[waits], sizes[waits]
-    # the exponent of the largest power of two that is no longer than the range
+    # the exponent of the largest power of two that fits into the range
     levels = np.frexp(end - first)[1] - 1
     smallest = np.full(stretches, _NOBODY)
     order = np.argsort(levels, kind="stable")
@@ -220,7 +220,7 @@ def _smallest_waiting(
     for level in range(highest, -1, -1):
         width = 1 << level
         if level < highest:
-            # what holds for twice the width from here on holds for both halves
+            # a value for twice the width also holds for both halves
             upper = smallest.copy()
             np.minimum(smallest[width:], upper[:-width], out=smallest[width:])
         noted = order[edges[level] : edges[level + 1]]

@@ -131,7 +131,7 @@ def _of_use(jobs: list[PastJob], dropped: Counter[str]) -> PastTable:
 
 
 def _read_parquet(path: Path) -> Iterator[PastJob]:
-    """Yield the rows of a parquet file as `read_csv` does; a row's line is that of a CSV."""
+    """Yield the rows of a Parquet file as `read_csv` does; line numbers are those of a CSV."""
     from workload_tools.errors import require_arrow
 
     require_arrow(path)

@@ -59,7 +59,7 @@ class Measured:
         return pd.DataFrame.from_dict(rows, orient="index").rename_axis("predictor")
 
     def plot(self) -> "Figure":
-        """Draw the predictions beside the run times, as `pred-aware predict --picture` does."""
+        """Draw the predictions against the run times, as `pred-aware predict --picture` does."""
         from pred_aware.prediction.report import pictures
         from pred_aware.report.picture import figure_of
 

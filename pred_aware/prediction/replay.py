@@ -196,7 +196,7 @@ def predict_all(
     jobs, places
         The log, and indices of its jobs.
     predictor
-        The predictor.
+        The predictors.
     now
         Earliest date of a prediction; for later submissions it is the submission date.
     default
@@ -274,7 +274,7 @@ def from_source(
 _WEEK = 7 * 86400.0
 _QUARTILES = (0.25, 0.5, 0.75)
 TWENTIETHS = tuple(place / 20 for place in range(21))
-"""The shares of the users at which gains are kept."""
+"""Quantiles of the users for which gains are stored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,42 +283,43 @@ class Weekly:
 
     sums: tuple[float, ...]
     counts: tuple[float, ...]
-    """How many jobs each sum is over."""
+    """Number of jobs in each sum."""
 
     @property
     def mean(self) -> float:
-        """The mean over all jobs."""
+        """Mean over all jobs."""
         return sum(self.sums) / sum(self.counts)
 
 
 @dataclass(frozen=True, slots=True)
 class ReplaySummary:
-    """A predictor's replay on a log, in some kB."""
+    """A predictor's replay on a log, in a few kB."""
 
     figures: dict[str, float | None]
-    """Over all jobs: the measures of `pred-aware predict`, and what changes for users.
+    """Figures over all jobs: measures of `pred-aware predict`, and effects for users.
 
-    Of jobs that are short, medium and long (paper 003) by how long they ran: ``underestimated
-    long``, ``mae long``, ``walltime_mae long``, and ``too short long``, what three quarters of
-    their estimates are too short by at most (below 0 if they are too long); by their walltimes:
+    By length of run time (short, medium and long as in paper 003): ``underestimated long``, ``mae
+    long``, ``walltime_mae long``, and ``too short long``: three quarters of the estimates are too
+    short by at most this many seconds (negative if they are too long). By length of walltime:
     ``underestimated by walltime long``.
     """
     weekly: dict[str, Weekly]
-    """``underestimated``, ``deviation_ratio``, ``absolute_error`` of the estimates, and the last
-    two of the walltimes, over the jobs that have one."""
+    """``underestimated``, ``deviation_ratio`` and ``absolute_error`` of the estimates; the last two
+    also for the walltimes, over jobs with a walltime.
+    """
     cost: dict[str, float | None]
-    """Median microseconds of a prediction and of learning a job, which differ each time."""
+    """Median microseconds for a prediction and for learning a job, which differ each time."""
     spreads: dict[str, tuple[float, ...]]
-    """The quartiles of estimate - run time in seconds, by length.
+    """Quartiles of estimate - run time in seconds, by length.
 
-    ``long``, ``walltime long`` for walltimes in place of estimates, ``by walltime long`` of the
-    jobs that are long by theirs. ``users``: at every twentieth of the users, ascending, by how much
-    their mean absolute error is smaller than that of their walltimes.
+    ``long`` is by run time, ``walltime long`` the same for walltimes instead of estimates, and ``by
+    walltime long`` for jobs with long walltimes. ``users`` has the quantiles, in twentieths, of the
+    users' reductions of the mean absolute error against their walltimes.
     """
 
 
 def summarised(measured: "Measured", place: int) -> ReplaySummary:
-    """Summarise the replay of one of the predictors that were measured, by its place."""
+    """Summarize the replay of the predictor with this index."""
     evaluation = measured.evaluations[place]
     jobs, columns = measured.jobs, evaluation.jobs
     predictions = measured.predictions[place]

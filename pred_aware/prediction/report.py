@@ -23,23 +23,24 @@ from pred_aware.report.terminal import console, show
 from workload_tools.missing_walltime import GIVEN_WALLTIME
 
 ABREAST = 3
-"""How many heatmaps stand beside one another."""
+"""Number of heatmaps in a row."""
 WIDTH = 12.0
-"""Of a picture, in inches."""
+"""Width of a picture, in inches."""
 
 
 _LINES_CAPTION = (
-    "First, as in paper 003, the jobs of each predictor in the order of their errors: where the "
-    "curve falls, jobs are underestimated; how far to the right it turns is their share. Then, as "
-    "in paper 004, the share of jobs whose run time is at most R times their estimate."
+    "Left, as in paper 003: the jobs of each predictor sorted by error. Where the curve falls, "
+    "jobs "
+    "are underestimated; its lowest point shows their share. Right, as in paper 004: the share of "
+    "jobs whose run time is at most R times their estimate."
 )
 _BOXES_CAPTION = (
-    "As in paper 003: run time up to 2 h, up to 24 h, longer. Boxes reach from the first to the "
+    "As in paper 003: run time up to 2 h, up to 24 h, longer. Boxes extend from the first to the "
     "third quartile, whiskers from 5 % to 95 % of the jobs."
 )
 _HEAT_CAPTION = (
-    "As in paper 002: blue where estimates are nearer to the run times than walltimes are, red "
-    "where they are farther off. Numbers are jobs."
+    "As in paper 002: blue if estimates are closer to the run times than walltimes are, red "
+    "if they are farther. Numbers are counts of jobs."
 )
 
 

@@ -186,7 +186,7 @@ def _escaped(text: str) -> str:
 
 
 LATELY = 200
-"""How many ended jobs are the last ones."""
+"""Number of ended jobs that the recent figures cover."""
 
 _KEPT = 10 * LATELY
 _LATENCIES = 10_000
@@ -195,7 +195,7 @@ _HOUR = 3600.0
 
 
 class Figures:
-    """Counts of requests, how long they took, and how right the estimates were.
+    """Counts and latencies of requests, and errors of estimates.
 
     Examples
     --------
@@ -210,38 +210,37 @@ class Figures:
         self.counts: Counter[str] = Counter()
         self._latencies: deque[float] = deque(maxlen=_LATENCIES)
         self._errors: deque[tuple[float, bool]] = deque(maxlen=_KEPT)
-        # (which hour, how many requests)
+        # (index of the hour, number of requests)
         self._hours: deque[tuple[float, int]] = deque(maxlen=_HOURS)
 
     def count_request(self, now: float) -> None:
-        """Take note of a request for an estimate; `now` is of a clock that nobody sets."""
+        """Count a request for an estimate; `now` is a time of a monotonic clock."""
         self.counts["estimates"] += 1
         hour = now // _HOUR
         before = self._hours.pop()[1] if self._hours and self._hours[-1][0] == hour else 0
         self._hours.append((hour, before + 1))
 
     def count_answer(self, seconds: float) -> None:
-        """Take note of how long an estimate took, from the request to the answer."""
+        """Record the seconds from a request for an estimate to its answer."""
         self._latencies.append(seconds)
 
     def count_end(self, estimate: float, run_time: float) -> None:
-        """Count a finished job, with its estimate in seconds."""
+        """Count a finished job, with its estimate and run time in seconds."""
         self._errors.append((abs(run_time - estimate), run_time > estimate))
 
     @property
     def outlived(self) -> float | None:
-        """Which share of the last jobs outlived their estimates."""
+        """Share of the recent jobs that ran longer than their estimates."""
         return _mean([float(under) for _, under in list(self._errors)[-LATELY:]])
 
     def to_dict(self, now: float) -> dict[str, Any]:
-        """Return all of it; times in seconds, None where there is nothing yet.
+        """Return all figures; times are in seconds, and None means no data yet.
 
-        ``asked_lately`` counts the requests of the last 24 hours, as of `count_request`.
-
-        ``drift`` is the mean absolute error of the last `LATELY` jobs over that of the last
-        ten times as many: above 1, it has become worse.
+        ``asked_lately`` is the number of requests in the last 24 hours, by the clock of
+        `count_request`. ``drift`` is the mean absolute error of the last `LATELY` jobs divided by
+        that of ten times as many; above 1, the error has increased.
         """
-        # at one stroke: other threads take notes meanwhile
+        # a copy, because other threads add values meanwhile
         errors = list(self._errors)
         lately = errors[-LATELY:]
         before = _mean([error for error, _ in errors])
@@ -270,7 +269,7 @@ def _rank(ordered: list[float], share: float) -> float | None:
 
 
 AGAIN = 60.0
-"""After how many seconds the log has another line of what goes on failing."""
+"""Seconds between two log lines about a continuing failure."""
 
 
 @dataclass(slots=True)
@@ -281,7 +280,7 @@ class _Noted:
 
 
 class Failures:
-    """What went wrong, by what was being done; the log gets a line of each a minute at most.
+    """Failures by operation; the log gets at most one line a minute for each operation.
 
     Examples
     --------
@@ -304,20 +303,20 @@ class Failures:
 
     @property
     def failing(self) -> list[str]:
-        """What has failed and did not succeed since."""
+        """Operations that failed and have not succeeded since."""
         return sorted(self._failing)
 
     def add(self, what: str, message: str, *, date: float, now: float) -> str | None:
-        """Take note of a failure; return the line for the log, if it is time for one.
+        """Record a failure; return a line for the log, if one is due.
 
         Parameters
         ----------
         what
-            What was being done.
+            The operation.
         message
-            What went wrong.
+            The error.
         date, now
-            A Unix date, and seconds of a clock that nobody sets.
+            A Unix date, and seconds of a monotonic clock.
         """
         self.last, self.last_date = message, date
         self._failing.add(what)
@@ -330,11 +329,11 @@ class Failures:
         return f"{what}: {message}"
 
     def works(self, what: str) -> None:
-        """Take note that something was done."""
+        """Record that an operation succeeded."""
         self._failing.discard(what)
 
     def due(self, *, now: float) -> list[str]:
-        """Return lines for the log: of what has failed since its last line."""
+        """Return lines for the log about failures since the last line."""
         lines = []
         for what, told in self._told.items():
             if told.untold and now - told.at >= AGAIN:
@@ -346,14 +345,14 @@ class Failures:
 
 
 def in_a_day(counts: Mapping[str, int], outlived: float | None) -> str:
-    """Say what was done in a day, for the log.
+    """Return a summary of a day, for the log.
 
     Parameters
     ----------
     counts
-        What was counted in it.
+        The day's counts.
     outlived
-        Which share of the last jobs outlived their estimates.
+        Share of recent jobs that ran longer than their estimates.
 
     Examples
     --------

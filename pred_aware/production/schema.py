@@ -55,34 +55,34 @@ POSITIONS = Table(
     Column("file", Text, primary_key=True),
     Column("offset", BigInteger, nullable=False),
 )
-"""How far each file of a batch system's accounting was read; see `store.Position`."""
+"""Position reached in each accounting file of a batch system; see `store.Position`."""
 
 
 LARGEST = 2**53
-"""No amount of memory is larger, in bytes."""
+"""Largest amount of memory, in bytes."""
 LARGEST_COUNT = 2**31 - 1
-"""No machine has more processors, nodes or GPUs."""
+"""Largest number of processors, nodes or GPUs."""
 LONGEST = 2**33
-"""No job waits or runs longer, in seconds: 272 years. 2**32 stands for no walltime in some logs."""
+"""Longest wait or run time, in seconds: 272 years. 2**32 means no walltime in some logs."""
 LAST_DATE = 2**35
-"""No date is later: the year 3058."""
+"""Latest date: the year 3058."""
 
 _LIMITS = {
     **dict.fromkeys(("run_time", "walltime", "wait_time", "soft_walltime"), LONGEST),
     **dict.fromkeys(("processors", "nodes", "gpus"), LARGEST_COUNT),
     "memory": LARGEST,
 }
-# PostgreSQL keeps it in 32 bits
+# PostgreSQL stores it in 32 bits
 _LARGEST_STATUS = 2**31 - 1
 _KILLED = frozenset({"TIMEOUT", "exit -29"})
 _FAILED = 0
 
 
 def killed(job: Job) -> bool:
-    """Say whether a job was killed at its walltime, so that nobody knows how long it would run.
+    """Return True if a job was killed at its walltime, so that its full run time is unknown.
 
-    Slurm says so (``TIMEOUT``), and PBS Professional (exit status -29); else a job that failed was
-    killed if it had run for its walltime.
+    Slurm (``TIMEOUT``) and PBS Professional (exit status -29) report this. Any other failed job
+    counts as killed if it ran for its whole walltime.
 
     Examples
     --------
@@ -96,7 +96,7 @@ def killed(job: Job) -> bool:
 
 
 def why_not(job: Job) -> str | None:
-    """Say why a job can't be kept; None for one that can.
+    """Return why a job cannot be stored; None if it can.
 
     Examples
     --------
@@ -115,7 +115,7 @@ def why_not(job: Job) -> str | None:
 
 
 def kept(job: Job) -> Job:
-    r"""Return a job with texts that any database can keep.
+    r"""Return a job with texts that any database can store.
 
     Examples
     --------
@@ -131,11 +131,11 @@ def kept(job: Job) -> Job:
 
 
 def row_of(job: Job) -> dict[str, Any]:
-    """Return a job as the table has it; see `kept`."""
+    """Return a job as a row of the table; see `kept`."""
     row = {name: getattr(job, name) for name in OF_A_JOB}
     return {**row, "end_time": past_job(job).end, "killed": killed(job)}
 
 
 def _text(text: str) -> str:
-    """Write a NUL and half a character as Python does; PostgreSQL keeps neither, SQLite not all."""
+    """Escape NULs and lone surrogates as Python does, which databases may not store."""
     return text.replace("\0", "\\x00").encode("utf-8", "backslashreplace").decode()

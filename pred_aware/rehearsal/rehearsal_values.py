@@ -30,23 +30,24 @@ if TYPE_CHECKING:
 
 
 LEAD = 30 * 86400.0
-"""For how long before the period jobs are simulated, so that the machine is not empty, in s."""
+"""Seconds before the period from which jobs are simulated, so that the machine is not empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """From when to when jobs are asked about."""
+    """The period whose jobs are rehearsed."""
 
     first: float
     last: float
-    """In seconds since the log's first submission; a job counts that is submitted from `first` on
-    and before `last`."""
+    """Seconds since the log's first submission; jobs submitted from `first` up to, but not at,
+    `last` count.
+    """
     asked: tuple[int, ...]
-    """The places of these jobs in the log."""
+    """Indices of these jobs in the log."""
 
 
 def period_of(log: JobLog, begin: str | None, end: str | None) -> Period:
-    """Find the jobs of a period.
+    """Return the jobs of a period.
 
     Parameters
     ----------
@@ -54,12 +55,12 @@ def period_of(log: JobLog, begin: str | None, end: str | None) -> Period:
         The log.
     begin, end
         Dates such as ``2017-11-01``, in the machine's time zone, or seconds since the first
-        submission; `None` is the log's first submission, or behind its last.
+        submission; `None` for the log's first submission, or after its last.
 
     Raises
     ------
     PredAwareError
-        These are no dates, or no job was submitted between them.
+        A date is invalid, or no job was submitted in the period.
     """
     first = 0.0 if begin is None else date_of(begin, log.machine, option="--start")
     last = float("inf") if end is None else date_of(end, log.machine, option="--end")
@@ -75,9 +76,9 @@ def period_of(log: JobLog, begin: str | None, end: str | None) -> Period:
 
 
 def simulated_part(log: JobLog, period: Period) -> tuple[JobLog, list[PastJob]]:
-    """Cut out of a log what is simulated, and what had ended before that.
+    """Return the part of a log to simulate, and the jobs that had ended before.
 
-    Jobs of up to `LEAD` before the period are simulated with it, marked as a warm-up: they fill the
+    Jobs submitted up to `LEAD` before the period are simulated too, as warm-up jobs: they fill the
     machine and the queue, and figures leave them out.
 
     Parameters
@@ -90,9 +91,9 @@ def simulated_part(log: JobLog, period: Period) -> tuple[JobLog, list[PastJob]]:
     Returns
     -------
     JobLog
-        The jobs that are simulated; the first is submitted at 0.
+        The jobs to simulate; the first is submitted at 0.
     list of PastJob
-        Those that had ended before, by their ends, on the same clock.
+        The jobs that had ended before, by their ends, on the same clock.
     """
     jobs = log.machine.jobs
     begin = next(job.submit_time for job in jobs if job.submit_time >= period.first - LEAD)

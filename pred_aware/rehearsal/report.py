@@ -52,13 +52,14 @@ if TYPE_CHECKING:
 
 
 TOLD = (
-    "Set: the estimate is below the walltime. Set / walltime: the median over these. Outlived: "
-    "share of all jobs that ran for longer than what was planned with. Error: mean of its distance "
-    "from the run time."
+    "Set: the estimate is below the walltime. Set / walltime: the median over these jobs. "
+    "Outlived: "
+    "share of all jobs that ran longer than planned. Error: mean absolute difference from the run "
+    "time."
 )
 
 
-PROMISES = "Promises kept: the share of promised starts that were no later."
+PROMISES = "Planned starts kept: the share of jobs that started no later than first planned."
 WEIGHTED = "area_weighted_waiting_time"
 _SCHEDULE = (WAIT, WEIGHTED, SLOWDOWN, KEPT)
 _CHANGES = (WAIT, WEIGHTED, SLOWDOWN)
@@ -71,9 +72,9 @@ def tables(rehearsal: RehearsalValues) -> list[Table]:
 
 
 def what_is_set(rehearsal: RehearsalValues) -> Table:
-    """Return what the service would have set, a row for each predictor."""
+    """Return a table of the soft walltimes that the service would have set, by predictor."""
     columns = (
-        "", "jobs", "set", "nothing known", "set / walltime", "outlived", "error",
+        "", "jobs", "set", "unknown", "set / walltime", "outlived", "error",
         "error of walltimes",
     )  # fmt: skip
     rows = tuple(_row(one) for one in rehearsal.by_predictor)
@@ -97,23 +98,23 @@ def _row(one: RehearsedPredictor) -> tuple[str, ...]:
 
 
 def errors(rehearsal: RehearsalValues) -> list[Table]:
-    """Return how right it would have been, by length, queue and user."""
+    """Return tables of errors by length, queue and user."""
     _, _, *others = prediction_tables([one.evaluation for one in rehearsal.by_predictor])
     return others
 
 
 def schedules_table(rehearsal: RehearsalValues) -> Table:
-    """Return the schedules, a row for each: what changes most for users and for the scheduler."""
+    """Return a table of the schedules, with their most important measures."""
     runs = [rehearsal.baseline, *(one.run for one in rehearsal.by_predictor)]
     columns = ("", *(MEASURES[figure].label for figure in _SCHEDULE))
     shaken = rehearsal.comparison.shaken
     shakes = 0 if shaken is None else len(shaken.seeds)
     note = f"{how_to_read_cells(rehearsal.baseline.name, shakes=shakes)} {PROMISES}"
-    over = NO_INTERVAL if shaken is None else f"over {len(shaken.seeds)} shakes"
+    over = NO_INTERVAL if shaken is None else f"over {len(shaken.seeds)} perturbed copies"
     rows = tuple(
         (short(run.name), *(_cell(rehearsal, run, figure) for figure in _SCHEDULE)) for run in runs
     )
-    return Table(f"The schedule without and with, {over}", columns, rows, note)
+    return Table(f"Schedules without and with soft walltimes, {over}", columns, rows, note)
 
 
 def _cell(rehearsal: RehearsalValues, run: "Run", figure: str) -> Cell:
@@ -128,7 +129,7 @@ def _cell(rehearsal: RehearsalValues, run: "Run", figure: str) -> Cell:
 
 
 def schedules(rehearsal: RehearsalValues) -> list[Table]:
-    """Return the schedules measure by measure, over shakes if there are any, and on a site why."""
+    """Return tables of the schedules by measure, and of waits by rule on a site."""
     shaken = rehearsal.comparison.shaken
     why = waiting_tables([rehearsal.baseline, *(one.run for one in rehearsal.by_predictor)])
     if shaken is None:

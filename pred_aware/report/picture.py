@@ -103,7 +103,7 @@ class Picture:
 
     title: str
     caption: str
-    """In words."""
+    """The reason in words."""
     panels: tuple[Panel, ...]
     """From left to right."""
     tables: "tuple[Table, ...]" = ()
@@ -137,7 +137,7 @@ def figure_of(pictures: Sequence[Picture], title: str = "") -> "Figure":
     Parameters
     ----------
     pictures
-        At least one.
+        The evaluations, at least one.
     title
         The title above all of them. It may have several lines.
     """

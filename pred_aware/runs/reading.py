@@ -62,25 +62,26 @@ HINT = "give it with --workload FILE"
 
 
 def workload_of(made: Mapping[str, Any] | None, jobs: Path) -> Workload:
-    """Read the workload that ``PREFIX_run.json`` names, if its content is what was simulated.
+    """Read the workload that ``PREFIX_run.json`` names, if its content is unchanged.
 
-    It is looked for where it was, beside the jobs file, in the folder above, and here.
+    The file is searched at its original path, beside the jobs file, in the parent folder, and in
+    the current folder.
 
     Parameters
     ----------
     made
-        How the run was made, as far as it is known.
+        The run's provenance, if known.
     jobs
         The run's jobs file.
 
     Raises
     ------
     PredAwareError
-        It is not known, or not there, or has become another one.
+        The workload is unknown, missing, or changed.
     """
     told = (made or {}).get("workload")
     if not isinstance(told, Mapping) or not {"name", "sha256"} <= set(told):
-        raise PredAwareError(f"{jobs}: nothing tells which workload it was made of: {HINT}")
+        raise PredAwareError(f"{jobs}: its workload is unknown: {HINT}")
     name = Path(str(told["name"])).name
     folders = dict.fromkeys(path.resolve() for path in (jobs.parent, jobs.parent.parent, Path()))
     places = [folder / name for folder in folders]
@@ -89,21 +90,22 @@ def workload_of(made: Mapping[str, Any] | None, jobs: Path) -> Workload:
         if (found := _read(file)) is not None and found.sha256 == told["sha256"]:
             return found
     if files:
-        raise PredAwareError(f"{jobs}: {files[0]} is no longer what was simulated: {HINT}")
+        raise PredAwareError(f"{jobs}: {files[0]} has changed since the simulation: {HINT}")
     raise PredAwareError(
-        f"{jobs}: its workload {name} is neither where it was, beside it nor here: {HINT}"
+        f"{jobs}: its workload {name} was not found at its old path, beside this file or here: "
+        f"{HINT}"
     )
 
 
 def recorded_file(made: Mapping[str, Any] | None, jobs: Path, what: str) -> list[Path]:
-    """Return where ``PREFIX_run.json`` says that the workload or the platform was, if it does."""
+    """Return the path of the workload or platform in ``PREFIX_run.json``, if it has one."""
     recorded = (made or {}).get("files")
     file = recorded.get(what) if isinstance(recorded, Mapping) else None
     return [jobs.parent / file] if isinstance(file, str) else []
 
 
 def _read(file: Path) -> Workload | None:
-    """Read a workload, or make the one that a log gives; ``None`` where it gives none."""
+    """Read a workload, or convert a log to one; ``None`` if both fail."""
     try:
         return Workload.read(file)
     except USER_ERRORS:

@@ -120,7 +120,7 @@ class MachineStates:
         self.values = values
 
     def text(self) -> Iterator[str]:
-        """Return the rows."""
+        """Yield the rows."""
         rows = len(self.values) // MACHINE_STATE_VALUES
         form = _STATE_ROWS if rows == ROWS_AT_ONCE else _STATE_ROW * rows
         return iter((form % tuple(self.values),))

@@ -145,7 +145,7 @@ def _ranges(numbers: set[int]) -> str:
 
 
 def whole(text: str) -> int:
-    """Return a whole number.
+    """Convert a text into an integer.
 
     Raises
     ------
@@ -159,7 +159,7 @@ def whole(text: str) -> int:
 
 
 def decimal(text: str) -> float:
-    """Return a finite number.
+    """Convert a text into a finite number.
 
     Raises
     ------
@@ -176,7 +176,7 @@ def decimal(text: str) -> float:
 
 
 def date(record: Mapping[str, str], key: str) -> datetime:
-    """Return the date of a record, such as ``2026-12-01T08:00:00``.
+    """Return the date in a record's field, such as ``2026-12-01T08:00:00``.
 
     Raises
     ------

@@ -19,7 +19,7 @@ from workload_tools.batsim.workload import UNREADABLE
 from workload_tools.expected import in_words
 
 SNAPSHOT = "snapshot.json"
-"""What was run for a snapshot, when, and what came of it."""
+"""The record of a snapshot's commands, with dates and errors."""
 
 MOST_CHARACTERS = 1 << 26
 """Largest file of a snapshot, in characters."""
@@ -36,7 +36,7 @@ MARKS: Mapping[str, str] = MappingProxyType(
 
 
 class Folder:
-    """A folder with what a batch system's commands have said.
+    """A folder with the output of a batch system's commands.
 
     Parameters
     ----------
@@ -52,21 +52,21 @@ class Folder:
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
         if not self.path.is_dir():
-            raise SiteError(f"site {path}: is no folder with a snapshot of a batch system")
+            raise SiteError(f"site {path}: is not a folder with a snapshot of a batch system")
         self.findings = Findings()
         self.record = self._record()
         """The content of `SNAPSHOT`."""
 
     def text(self, *names: str, lacking: str | None = None) -> tuple[str, str]:
-        """Return the name and the content of the first of some files that is there.
+        """Return name and content of the first of some files that exists.
 
         Parameters
         ----------
         names
             Of files.
         lacking
-            What is not known without it; it is told where none is there, and where the command
-            that should have written it failed.
+            What is unknown without the file; reported if no file exists, with the error of the
+            command that should have written it.
         """
         odd: str | None = None
         for name in names:
@@ -89,20 +89,20 @@ class Folder:
                 odd = name
         if odd is not None:
             effect = lacking or "taken as not there"
-            self.findings.add("not read", odd, "is no output of its command", effect)
+            self.findings.add("not read", odd, "is not the output of its command", effect)
         elif lacking is not None:
             why = next((why for name in names if (why := self._failed(name))), "is not there")
             self.findings.add("not read", names[0], why, lacking)
         return names[0], ""
 
     def _check(self, name: str) -> None:
-        """Refuse pipes and devices, which could be read for ever."""
+        """Refuse pipes and devices, whose reading might never end."""
         path = self.path / name
         if path.exists() and not path.is_file():
-            raise SiteError(f"site {path}: is no file")
+            raise SiteError(f"site {path}: is not a file")
 
     def _failed(self, name: str) -> str | None:
-        """Say why a file of the snapshot has nothing."""
+        """Return why a file of the snapshot is empty."""
         commands = self.record.get("commands")
         for one in commands if isinstance(commands, list) else ():
             if isinstance(one, dict) and one.get("file") == name and one.get("error"):
@@ -122,7 +122,7 @@ class Folder:
 
     @property
     def time_zone(self) -> str | None:
-        """The machine's, where the snapshot says it."""
+        """The machine's time zone, if the snapshot has it."""
         told = self.record.get("time_zone")
         return told if isinstance(told, str) else None
 
@@ -209,17 +209,20 @@ def site_in(given: Any) -> Site:  # noqa: ANN401 - of options
 
 
 FIRST_SAFE = (25, 5, 4)
-"""The first version. Versions below it cut jobs, or plan running jobs by their hard limits."""
+"""First version with safe soft limits.
+
+Older versions cut jobs short, or plan running jobs with their hard limits.
+"""
 
 
 def slurm_version(site: "Site | None") -> str:
-    """Return the version of a site's Slurm; empty where it is unknown."""
+    """Return the version of a site's Slurm; empty if unknown."""
     slurm = None if site is None else site.slurm
     return "" if slurm is None else slurm.version or ""
 
 
 def has_soft_limits(version: str) -> bool:
-    """Return whether a version of Slurm has them.
+    """Return True if a version of Slurm has safe soft limits.
 
     Examples
     --------
@@ -230,8 +233,8 @@ def has_soft_limits(version: str) -> bool:
 
 
 def no_safe_way(version: str) -> str:
-    """Say that a version has none."""
+    """Return a message that a version has no safe soft limits."""
     return (
-        f"Slurm {version or 'below 25.05.4'} has no safe way to plan with predictions. Slurm from "
-        "25.05.4 on has one (soft time limits)."
+        f"Slurm {version or 'below 25.05.4'} cannot safely plan with predictions. Slurm from "
+        "25.05.4 on can (soft time limits)."
     )

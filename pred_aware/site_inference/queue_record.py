@@ -95,7 +95,7 @@ class QueueRecord:
         return likeness(self.wait[part][ran], wait[part][ran])
 
     def __len__(self) -> int:
-        """Return how many jobs there are."""
+        """Return the number of jobs."""
         return len(self.ids)
 
     @cached_property

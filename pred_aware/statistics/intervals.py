@@ -199,28 +199,28 @@ def _p_value(value: float, error: float, shakes: int) -> float:
 
 
 LEAST = 10
-"""Fewer shakes tell too little of how much they differ to stop at them."""
+"""Fewest perturbed copies; fewer do not show their variation well enough."""
 
 ROUND = 5
-"""So many are added at a time."""
+"""Number of copies added at a time."""
 
 
 def shakes_wanted(
     differences: Iterable[Difference], *, precision: float, most: int, least: int = LEAST
 ) -> int:
-    """Return how many shakes to have made before the differences are looked at again.
+    """Return the number of perturbed copies to make before the next check of the differences.
 
-    As many as there are is enough if each difference is known to the precision, or has no value,
-    which no further shake gives it, or there may be no more.
+    The current number suffices if each difference is known to the precision or has no value (more
+    copies cannot change that), or if the maximum is reached.
 
     Parameters
     ----------
     differences
-        Those that are to be known, over the same shakes; none where nothing was simulated yet.
+        The differences, over the same perturbed copies; empty before the first simulation.
     precision
-        How far the interval of each may reach from its value: 0.01 is 1 % of the baseline's mean.
+        Largest half-width of each interval: 0.01 is 1 % of the baseline's mean.
     most, least
-        Bounds on the number of shakes.
+        Largest and smallest number of perturbed copies.
 
     Examples
     --------

@@ -81,37 +81,37 @@ def other_years(baseline: Values, other: Values, *, level: float = LEVEL) -> Oth
 
 @dataclass(frozen=True, slots=True)
 class OverLogs:
-    """A geometric mean of ratios over logs, with two intervals that answer other questions."""
+    """A geometric mean of ratios over logs, with two intervals for different questions."""
 
     mean: Interval
-    """In which the geometric mean over all such logs lies."""
+    """With the confidence interval of the geometric mean over all such logs."""
     one_more: Interval
-    """The same mean, with the ends between which the ratio on one such log more lies."""
+    """With the prediction interval for the ratio on one more such log."""
 
 
 def over_logs(ratios: Sequence[float], *, level: float = LEVEL) -> OverLogs:
     """Return the geometric mean of ratios over logs, with its interval and that for a new log.
 
-    Both are Student's, of the logarithms of the ratios, as if the logs were drawn at random from
-    all such logs. They say nothing of how well the ratio on each log is known.
+    Both are Student's t intervals of the logarithms of the ratios, as if the logs were a random
+    sample of all such logs. They do not include the uncertainty of the ratio on each log.
 
     Parameters
     ----------
     ratios
-        A policy's figure over the baseline's, one for each log, all above 0; shape (logs,).
+        A policy's figure divided by the baseline's, one for each log, all above 0; shape (logs,).
     level
-        Of both intervals.
+        Level of both intervals.
 
     Raises
     ------
     ValueError
-        A ratio is 0 or less, so that there is no geometric mean.
+        A ratio is 0 or less, so there is no geometric mean.
 
     Notes
     -----
-    With the mean m and the deviation s of n logarithms the ends are m -+ t s sqrt(1 / n), and for
-    one log more m -+ t s sqrt(1 + 1 / n), with Student's t of n - 1 degrees of freedom (G. J. Hahn,
-    W. Q. Meeker, "Statistical Intervals" (1991), sections 4.2 and 4.7).
+    With the mean m and the standard deviation s of n logarithms, the ends are m -+ t s sqrt(1 / n),
+    and for one more log m -+ t s sqrt(1 + 1 / n), with Student's t of n - 1 degrees of freedom (G.
+    J. Hahn, W. Q. Meeker, "Statistical Intervals" (1991), sections 4.2 and 4.7).
 
     Examples
     --------
@@ -122,7 +122,7 @@ def over_logs(ratios: Sequence[float], *, level: float = LEVEL) -> OverLogs:
     (0.09, 3.15)
     """
     if any(ratio <= 0.0 for ratio in ratios):
-        raise ValueError(f"no geometric mean of ratios of which one is {min(ratios)}")
+        raise ValueError(f"ratios have no geometric mean, because one is {min(ratios)}")
     of_logarithms = mean_interval([math.log(ratio) for ratio in ratios], level=level)
     half = of_logarithms.half_width
     further = None if half is None else half * math.sqrt(len(ratios) + 1.0)
@@ -130,7 +130,7 @@ def over_logs(ratios: Sequence[float], *, level: float = LEVEL) -> OverLogs:
 
 
 def _ratio(of_logarithms: Interval, half: float | None) -> Interval:
-    """Return a mean of logarithms, and what lies half a width around it, as ratios."""
+    """Return a mean of logarithms and the ends at this half-width as ratios."""
     middle = of_logarithms.value
     if middle is None:
         return of_logarithms

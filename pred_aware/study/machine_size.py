@@ -22,7 +22,7 @@ class Size:
     """The machine's size."""
 
     processors: int
-    """How many it has."""
+    """Numbers of cores and GPUs."""
     source: Source
     """Who says so."""
     overfull: float = 0.0
@@ -97,7 +97,7 @@ def _size_of(asked: Reading, inspection: Inspection) -> Size:
     if asked.processors is not None:
         return Size(asked.processors, "--processors", load.overfull, contradicted)
     if load.guessed:
-        # no job shall be rejected for a guess
+        # a guessed machine size must not reject a job
         largest = int(inspection.columns.processors.max())
         return Size(max(load.processors, largest), "a guess")
     source: Source = "the log" if asked.slurm_conf is None else "--slurm-conf"

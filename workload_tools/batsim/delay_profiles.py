@@ -52,7 +52,7 @@ class DelayProfiles:
         self._text.close()
 
     def add(self, processors: int, run_time: float) -> None:
-        """Add the profile of a job, unless it is there; a whole run time is an ``int``."""
+        """Add a job's profile, unless it is there. A whole run time must be an ``int``."""
         name = profile_name(processors, run_time)
         if name in self._names:
             return

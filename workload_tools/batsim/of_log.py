@@ -88,7 +88,7 @@ def _surely_fine(jobs: Sequence[Job]) -> bool:
 
 
 def _check(jobs: Sequence[Job], path: str | Path) -> None:
-    """Refuse jobs that can't be simulated."""
+    """Raise a WorkloadError for the first job that cannot be simulated."""
     seen = set[str]()
     for job in jobs:
         try:

@@ -213,6 +213,6 @@ class _OfFile:
 
     @property
     def dates(self) -> tuple[float | None, str | None]:
-        """The Unix date of second 0 and the time zone."""
+        """Return the Unix date of second 0, and the time zone."""
         told = msgspec.json.decode(self._content, type=_Dates)
         return told.start_time, told.time_zone

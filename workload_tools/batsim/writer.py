@@ -218,11 +218,11 @@ def workload_fields(workload: Workload | StoredWorkload) -> dict[str, Any]:
 
 
 def check_job(job: Job, seen: set[str]) -> None:
-    """Refuse a job that can't be simulated, with a ValueError that says why."""
-    # Batsim takes the id with and without the name of the workload for the same job.
+    """Raise a ValueError with the reason if a job cannot be simulated."""
+    # Batsim treats an id with and without the workload's name as the same job.
     name = job.id.removeprefix(WORKLOAD_PREFIX)
     if name in seen:
-        raise ValueError("its id came before; ids must be unique")
+        raise ValueError("its id is repeated; ids must be unique")
     seen.add(name)
     if job.processors < 1:
         raise ValueError(f"{job.processors} processors; it must have at least 1")

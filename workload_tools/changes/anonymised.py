@@ -18,7 +18,7 @@ _NUMBER = re.compile(r"0|[1-9][0-9]{0,14}", re.ASCII)
 
 
 class BadKeyError(InputError):
-    """A key that can't be used."""
+    """A key file that cannot be used."""
 
 
 class _KeyFile(msgspec.Struct, forbid_unknown_fields=True):
@@ -27,14 +27,14 @@ class _KeyFile(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Key:
-    """Numbers for names, by field, from 1 on in the order in which the names came first.
+    """Numbers for names, by field, starting at 1 in the order of first use.
 
     Parameters
     ----------
     names
-        Numbers that were given before, by field and name.
+        Existing numbers, by field and name.
     date_shift
-        By how many seconds dates are shifted.
+        Shift of dates, in seconds.
 
     Examples
     --------
@@ -57,19 +57,19 @@ class Key:
 
     @classmethod
     def read(cls, path: str | Path) -> Self:
-        """Read a key, or make an empty one if the file is not there.
+        """Read a key, or return an empty one if the file does not exist.
 
         Raises
         ------
         BadKeyError
-            The file can't be read, is not a key, or has a number for two names.
+            The file cannot be read, is not a key, or gives two names the same number.
         """
         try:
             content = Path(path).read_bytes()
         except FileNotFoundError:
             return cls()
         except OSError as error:
-            raise BadKeyError(path, f"can't be read: {error.strerror or error}") from error
+            raise BadKeyError(path, f"cannot be read: {error.strerror or error}") from error
         try:
             file = msgspec.json.decode(content, type=_KeyFile)
         except UNREADABLE as error:
@@ -77,11 +77,13 @@ class Key:
             raise BadKeyError(path, f"is not a key that this program wrote: {why}") from error
         for field, numbers in file.names.items():
             if len(set(numbers.values())) < len(numbers) or min(numbers.values(), default=1) < 1:
-                raise BadKeyError(path, f"'{field}' has a number for two names, or one below 1")
+                raise BadKeyError(
+                    path, f"'{field}' has the same number for two names, or a number below 1"
+                )
         return cls(file.names, date_shift=file.date_shift)
 
     def number(self, field: str, name: str) -> int:
-        """Return a name's number; a new name gets the next."""
+        """Return a name's number; a new name gets the next number."""
         numbers = self.names.setdefault(field, {})
         number = numbers.get(name)
         if number is None:
@@ -96,7 +98,7 @@ class Key:
 
 
 def is_number(name: str) -> bool:
-    """Say whether a name is a whole number that can stand in a log in its own place.
+    """Return True if a name is a whole number that an SWF can hold unchanged.
 
     Examples
     --------

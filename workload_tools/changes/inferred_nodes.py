@@ -1,4 +1,4 @@
-"""Giving a log the nodes and tasks that it does not tell (paper 000, section 5.2)."""
+"""A log with inferred nodes and tasks (paper 000, section 5.2)."""
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,16 +26,16 @@ FEWEST_JOBS = 10
 
 @dataclass(frozen=True, slots=True)
 class Training:
-    """The jobs of a log, a row each, in the log's order."""
+    """The jobs of a log, one per row, in the log's order."""
 
     features: tuple[str, ...]
     """Names of the columns of `inputs`."""
     inputs: "NDArray[np.float64]"
-    """Shape (jobs, features): processors, memory in GiB, walltime and run time in seconds; NaN
-    where the log does not tell."""
+    """Processors, memory in GiB, walltime and run time in seconds; NaN if unknown.
+
+    Shape (jobs, features)."""
     targets: "dict[str, NDArray[np.float64]]"
-    """For ``nodes`` and ``tasks``, as far as enough jobs have them, numbers; NaN where the log
-    does not tell."""
+    """Arrays for ``nodes`` and ``tasks`` if enough jobs have them; NaN if unknown."""
 
     @property
     def jobs(self) -> int:
@@ -44,22 +44,22 @@ class Training:
 
 
 def learn_from(log: Log, *, path: object, with_run_time: bool = False) -> Training:
-    """Read a log to learn from.
+    """Read the training set from a log.
 
     Parameters
     ----------
     log
-        A log of which nothing was read yet.
+        The log, which has not been read yet.
     path
         What errors name.
     with_run_time
-        Whether the run time is among the inputs, as in paper 000. Then the inferred numbers tell
-        of the run time, which no scheduler may know, and whoever predicts from them looks ahead.
+        True to add the run time to the inputs, as in paper 000. The inferred values then depend on
+        the run time, so a predictor that uses them looks ahead.
 
     Raises
     ------
     LogError
-        The log can't be read, or fewer than 10 of its jobs have a number of nodes or of tasks.
+        The log cannot be read, or fewer than 10 of its jobs have nodes or tasks.
     """
     import numpy as np
 
@@ -82,19 +82,19 @@ def learn_from(log: Log, *, path: object, with_run_time: bool = False) -> Traini
     if not known:
         raise LogError(
             path,
-            f"fewer than {FEWEST_JOBS} of its jobs have a number of nodes or tasks; learn from a "
+            f"fewer than {FEWEST_JOBS} of its jobs have a number of nodes or tasks; train on a "
             "log that has them, such as PBS or Slurm accounting",
         )
     return Training(features, np.array(inputs).reshape(-1, len(features)), known)
 
 
 def input_row(job: Job, features: Sequence[str]) -> list[float]:
-    """Return what is known of a job; NaN where it is not.
+    """Return the values of some fields of a job; NaN if unknown.
 
     Parameters
     ----------
     features
-        Which of its fields.
+        Names of the fields.
 
     Examples
     --------
@@ -111,29 +111,29 @@ _LAST_PART = 0.2
 
 
 class ModelAccuracy(NamedTuple):
-    """How well a number is inferred of jobs that were not learned from."""
+    """Accuracy of inferred values on jobs outside the training set."""
 
     jobs: int
-    """How many were inferred."""
+    """Number of test jobs."""
     exact: float
-    """Share that came out as the log has it."""
+    """Share of jobs whose inferred value equals that of the log."""
     mean_error: float
     """Mean absolute error."""
     usual: int
-    """The most frequent number of the jobs that were learned from."""
+    """The most frequent value in the training set."""
     usual_exact: float
-    """Share that has it: what a constant would reach."""
+    """Share of test jobs with this value: the accuracy of a constant."""
 
 
 class NodesAndTasks:
-    """Trees that tell a job's nodes and tasks from its other fields.
+    """Trees that infer a job's nodes and tasks from its other fields.
 
-    A job that lacks a field is told by a tree that was made without it.
+    For jobs that lack a field, a tree is trained without this field.
 
     Parameters
     ----------
     training
-        What to learn from.
+        The training set.
 
     Examples
     --------
@@ -153,18 +153,18 @@ class NodesAndTasks:
 
     @property
     def targets(self) -> tuple[str, ...]:
-        """What can be inferred."""
+        """Return the fields that can be inferred."""
         return tuple(self.training.targets)
 
     def infer(self, target: str, inputs: "NDArray[np.float64]") -> "NDArray[np.float64]":
-        """Return the numbers that the trees give to some jobs, rounded, at least 1.
+        """Return inferred values for some jobs, rounded and at least 1.
 
         Parameters
         ----------
         target
             ``nodes`` or ``tasks``.
         inputs
-            Shape (jobs, features), the features those of the training, NaN for unknown.
+            Shape (jobs, features), with the features of the training set; NaN for unknown.
 
         Returns
         -------
@@ -179,11 +179,11 @@ class NodesAndTasks:
             rows = (known == pattern).all(axis=1)
             columns, tree = self._tree(target, tuple(pattern.tolist()))
             result[rows] = tree.predict(inputs[rows][:, columns])
-        # Not numpy's rint, for which 2.5 is 2 and 3.5 is 4.
+        # NumPy's rint would round 2.5 to 2 and 3.5 to 4
         return np.maximum(1.0, np.floor(result + 0.5))
 
     def accuracy(self, target: str) -> ModelAccuracy:
-        """Learn from the first four fifths of the jobs and infer the last.
+        """Train on the first four fifths of the jobs, and test on the others.
 
         Parameters
         ----------
@@ -211,7 +211,7 @@ class NodesAndTasks:
         )
 
     def _tree(self, target: str, pattern: tuple[bool, ...]) -> tuple[list[int], Any]:
-        """Return the tree for jobs of which these fields are known, and which it looks at."""
+        """Return the columns and the tree for jobs whose known fields have this pattern."""
         if (target, pattern) not in self._trees:
             self._trees[target, pattern] = self._grown(target, pattern)
         tree: tuple[list[int], Any] = self._trees[target, pattern]
@@ -227,7 +227,7 @@ class NodesAndTasks:
         columns: list[int] = []
         usable = has_truth
         for column, wanted in enumerate(pattern):
-            # A field that hardly a job to learn from has tells nothing.
+            # a field that is known for hardly any training job is useless
             both = usable & ~np.isnan(inputs[:, column])
             if wanted and int(both.sum()) >= fewest:
                 columns.append(column)
@@ -237,27 +237,27 @@ class NodesAndTasks:
         return columns, tree
 
 
-CEILING = "nodes inferred, too few for the processors: as many taken as these need"
+CEILING = "inferred nodes too few for the processors: raised"
 
 _JOBS_A_BLOCK = 4096
 
 
 class Inferred:
-    """A log of which each job has nodes and tasks; what was inferred is marked.
+    """A log whose jobs get inferred nodes and tasks, with a mark in the field ``inferred``.
 
-    What a job has already stays. The trees' number of nodes is not the last word: a job gets at
-    least as many as its processors need (paper 000's ceiling rule, for machines whose nodes are
-    smaller than those of the log that was learned from), at most one for each processor, and at
-    most what the machine has. Its tasks are at least its nodes and at most its processors.
+    Values in the log are kept. The number of nodes from the tree is limited: a job gets at least
+    the nodes that its processors need (paper 000's ceiling rule, for machines with smaller nodes
+    than in the training log), at most one node per processor, and at most the machine's nodes. Its
+    tasks are between its nodes and its processors.
 
     Parameters
     ----------
     log
-        The log, of which nothing was read yet; its report is this one's.
+        The log, which has not been read yet. Both share one report.
     model
-        What was learned from another log.
+        The model, trained on another log.
     node_processors
-        Processors of a node of this log's machine. Without it no ceiling rule.
+        Processors per node of this log's machine. None for no ceiling rule.
 
     Examples
     --------
@@ -286,7 +286,7 @@ class Inferred:
         self.machine = log.machine
 
     def jobs(self) -> Iterator[Job]:
-        """Yield the jobs with what was inferred, as `workload_tools.log.Log` has it."""
+        """Yield the jobs with inferred values; see `workload_tools.log.Log`."""
         for block in _blocks(self.log.jobs()):
             yield from self._told(block)
 

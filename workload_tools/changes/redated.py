@@ -246,7 +246,7 @@ class RedatedDetails:
 
     @cached_property
     def warm_up(self) -> frozenset[str]:
-        """The ids of the jobs that only fill the machine."""
+        """Return the ids of the warm-up jobs, which only fill the machine."""
         of = self._of
         if not of.marks_move:
             return of.raw.details.warm_up

@@ -57,26 +57,26 @@ _PLAIN = ("mark", "operator", "word")
 
 
 class SyntaxFault(ValueError):  # noqa: N818 - of a text, from which a parser makes its own error
-    """A text does not follow its language; the message says where, and comes after the text."""
+    """A text has a syntax error. The message follows the text, and says where."""
 
 
 class TooDeepError(ValueError):
-    """A text has too many parentheses in each other."""
+    """A text has too many nested parentheses."""
 
 
 class Tokens:
-    r"""The tokens of a text, of which some are used up.
+    r"""The tokens of a text, and the position of the next one.
 
     Parameters
     ----------
     pattern
-        Of one token; its groups are the kinds. A ``mark``, an ``operator`` and a ``word`` stand for
-        themselves, other kinds for what they quote.
+        Pattern of one token. The names of its groups are the kinds of tokens. Tokens of the kinds
+        ``mark``, ``operator`` and ``word`` can be taken by their text; other kinds are literals.
 
     Raises
     ------
     SyntaxFault
-        A part of the text is no token.
+        A part of the text is not a token.
 
     Examples
     --------
@@ -93,18 +93,18 @@ class Tokens:
         while position < end:
             match = pattern.match(text, position)
             if match is None:
-                raise SyntaxFault(f"can't be understood from '{text[position:]}' on")
+                raise SyntaxFault(f"is invalid from '{text[position:]}' on")
             kind = str(match.lastgroup)
             self.all.append((kind, match[kind]))
             position = match.end()
 
     @property
     def coming(self) -> tuple[str, str]:
-        """The kind and the text of the next token, empty at the end."""
+        """The kind and text of the next token, empty at the end."""
         return self.all[self.index] if self.index < len(self.all) else ("", "")
 
     def take(self, *texts: str) -> str | None:
-        """Use the next token up if it is one of these, and return it."""
+        """Consume the next token and return it if it is one of these texts, else return None."""
         kind, text = self.coming
         if kind not in _PLAIN or text not in texts:
             return None
@@ -112,7 +112,7 @@ class Tokens:
         return text
 
     def next(self, kind: str, what: str) -> str:
-        """Use the next token up, which must be of a kind, and return it."""
+        """Consume and return the next token, which must be of this kind."""
         found, text = self.coming
         if found != kind:
             raise self.unexpected(f"where {what} is expected")
@@ -120,29 +120,29 @@ class Tokens:
         return text
 
     def unexpected(self, where: str) -> SyntaxFault:
-        """Return the error that names the next token."""
+        """Return the error about the next token."""
         kind, text = self.coming
         return SyntaxFault(f"has '{text}' {where}" if kind else f"ends {where}")
 
     def expect_end(self) -> None:
-        """Refuse what is left."""
+        """Raise an error if a token is left."""
         if self.index < len(self.all):
-            raise self.unexpected("where it should end")
+            raise self.unexpected("after its end")
 
     def conditions(self, one: Callable[[], Expression], *, deepest: int) -> Expression:
-        """Return what is joined by ``and`` and, less tightly, by ``or``.
+        """Parse parts joined by ``and`` and, with lower precedence, ``or``.
 
         Parameters
         ----------
         one
-            Reads a part.
+            Parses one part.
         deepest
-            How often this may be called within itself.
+            Largest depth of nested calls.
 
         Raises
         ------
         TooDeepError
-            It was called more often.
+            The nesting is deeper.
         """
         self.depth += 1
         if self.depth > deepest:

@@ -107,19 +107,19 @@ class Attributes:
     """
 
     values: Mapping[str, str]
-    """Their texts by their names."""
+    """Texts by attribute name."""
     repaired: Counter[str]
-    """Where those are counted that can't be understood."""
+    """Counts of attributes with invalid text."""
 
     def value(self, name: str, read: Callable[[str], _Value | None]) -> _Value | None:
-        """Return an attribute as `read` understands it; None if it is missing or not understood.
+        """Return an attribute converted by `read`; None if it is missing or invalid.
 
         Parameters
         ----------
         name
-            The attribute.
+            The attribute's name.
         read
-            Returns None for a text that it does not understand.
+            Converts a text; returns None if it is invalid.
         """
         text = self.values.get(name)
         if not text:
@@ -130,18 +130,18 @@ class Attributes:
         return value
 
     def name(self, *names: str) -> str | None:
-        """Return the first of some attributes that the record has, as text.
+        """Return the text of the first attribute that the record has.
 
         Parameters
         ----------
         names
-            The attributes, the best first.
+            Names of attributes, the preferred one first.
         """
         text = next((text for name in names if (text := self.values.get(name))), None)
         if text is None:
             return None
         if not text.isascii():
-            # Lines are read as latin-1, which never fails, but most are UTF-8.
+            # lines are read as latin-1, which never fails, but most are UTF-8
             with suppress(UnicodeDecodeError):
                 text = text.encode("latin-1").decode()
         return intern(text)

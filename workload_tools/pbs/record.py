@@ -98,9 +98,8 @@ _HEAD_SIZE = 1 << 16
 def accounting_files(path: str | Path) -> list[Path]:
     """Return the files of an accounting log, oldest first.
 
-    PBS and Torque write one file per day and call it by its date, such as ``20171001``. Of a
-    folder, the files are read of which the name begins so, whatever comes behind the date; others
-    are left alone.
+    PBS and Torque write one file per day and name it by its date, such as ``20171001``. In a
+    folder, all files whose names begin with a date are read, and others are ignored.
 
     Parameters
     ----------
@@ -110,8 +109,8 @@ def accounting_files(path: str | Path) -> list[Path]:
     Raises
     ------
     LogError
-        The folder can't be read, has no such file, or has a day twice: packed and unpacked, or as
-        a copy, which begins with the same record.
+        The folder cannot be read, has no such file, or contains a day twice: gzipped and plain, or
+        as a copy that begins with the same record.
     """
     path = Path(path)
     if not path.is_dir():
@@ -119,21 +118,21 @@ def accounting_files(path: str | Path) -> list[Path]:
     try:
         files = sorted(file for file in path.iterdir() if _DAY.match(file.name) and file.is_file())
     except OSError as error:
-        raise LogError(path, f"can't be read: {error.strerror or error}") from error
+        raise LogError(path, f"cannot be read: {error.strerror or error}") from error
     if not files:
         raise LogError(
-            path, "has no file that is called by its day as PBS calls them (20171001); name a file"
+            path, "has no file with a date as its name, as PBS writes them (20171001); give a file"
         )
     names = {file.name for file in files}
     for file in files:
         if file.suffix == ".gz" and file.stem in names:
-            raise LogError(file, f"'{file.stem}' in the same folder is the same day; remove one")
+            raise LogError(file, f"'{file.stem}' in the same folder has the same day; remove one")
     _refuse_copies(files)
     return files
 
 
 def _refuse_copies(files: list[Path]) -> None:
-    """Refuse a day that is there twice, of which all jobs would be, too."""
+    """Raise an error if a day has two files that begin with the same record."""
     for _, of_day in groupby(files, key=lambda file: file.name[:_DAY_DIGITS]):
         same_day = list(of_day)
         if len(same_day) == 1:
@@ -143,21 +142,24 @@ def _refuse_copies(files: list[Path]) -> None:
             try:
                 first = _head(file).split(b"\n", 1)[0].strip()
             except (OSError, EOFError, zlib.error):
-                continue  # an error when it is read
+                continue  # reported when the file is read
             other = begun.setdefault(first, file)
             if first and other is not file:
-                raise LogError(file, f"'{other.name}' in the same folder begins alike; remove one")
+                raise LogError(
+                    file,
+                    f"'{other.name}' in the same folder begins with the same record; remove one",
+                )
 
 
 def is_accounting(path: Path, head: bytes) -> bool:
-    """Say whether a file or folder looks like an accounting log.
+    """Return True if a file or folder looks like an accounting log.
 
     Parameters
     ----------
     path
         The file or folder.
     head
-        How the file begins; of a folder, its first day is looked at instead.
+        The first bytes of the file; for a folder its first day is examined instead.
     """
     if path.is_dir():
         try:

@@ -79,7 +79,7 @@ Link = tuple[float, float]
 
 
 def needed(path: str | Path, element: Element, attribute: str) -> str:
-    """Return an attribute that an element must have."""
+    """Return a required attribute of an element."""
     try:
         return element.attributes[attribute]
     except KeyError:
@@ -89,10 +89,10 @@ def needed(path: str | Path, element: Element, attribute: str) -> str:
 
 
 def quantity(path: str | Path, element: Element, attribute: str, units: dict[str, float]) -> float:
-    """Return an attribute that is a quantity; but for a time it must be above 0."""
+    """Return an attribute that is a quantity. Except for times, it must be above 0."""
     text = needed(path, element, attribute)
     if units is SPEED:
-        # a host may have a speed for each of its power states; it begins in the first
+        # a host may have one speed per power state; it starts in the first state
         text = text.partition(",")[0]
     try:
         value = parse_quantity(text, units)
@@ -114,7 +114,7 @@ def link(path: str | Path, element: Element) -> Link:
 def routes(
     path: str | Path, elements: Iterable[Element], links: Mapping[str, Link]
 ) -> dict[tuple[str, str], list[Link]]:
-    """Return the links of each route by the names of its ends, in the order of the way."""
+    """Return the links of each route in their order, by the names of its ends."""
     found: dict[tuple[str, str], list[Link]] = {}
     for element in elements:
         way = []
@@ -122,7 +122,7 @@ def routes(
             name = step.attributes.get("id", "")
             if step.tag != "link_ctn" or name not in links:
                 raise PlatformError(
-                    path, f"<{step.tag} id='{name}'> names no <link> of the zone", step.line
+                    path, f"<{step.tag} id='{name}'> is not a <link> of the zone", step.line
                 )
             way.append(links[name])
         ends = needed(path, element, "src"), needed(path, element, "dst")
@@ -133,7 +133,7 @@ def routes(
 
 
 def properties(element: Element) -> dict[str, str]:
-    """Return what the ``<prop>`` in an element say."""
+    """Return the names and values of an element's ``<prop>`` children."""
     return {
         prop.attributes.get("id", ""): prop.attributes.get("value", "")
         for prop in element.named("prop")
@@ -141,12 +141,12 @@ def properties(element: Element) -> dict[str, str]:
 
 
 def has_role(known: Mapping[str, str], role: str) -> bool:
-    """Say whether the properties of a host or a cluster have a role."""
+    """Return True if the properties of a host or cluster contain a role."""
     return role in known.get("role", "").replace(" ", "").split(",")
 
 
 def refuse_twins(path: str | Path, hosts: list[str]) -> None:
-    """Raise an error if two hosts have one name."""
+    """Raise an error if two hosts have the same name."""
     if len(set(hosts)) != len(hosts):
         twin = next(host for host in hosts if hosts.count(host) > 1)
         raise PlatformError(path, f"has more than one host '{twin}'")

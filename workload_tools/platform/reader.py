@@ -22,11 +22,11 @@ _HOSTS = frozenset({"host", "link", "prop", "route"})
 _NOT_PLAIN = ("limiter_link", "loopback_bw", "loopback_lat", "topo_parameters")
 
 Ways = tuple[Way, tuple[Way, ...]]
-"""From the master host to itself, and from each compute host in their order."""
+"""The way from the master host to itself, and those from the compute hosts in their order."""
 
 
 class NoWaysError(PlatformError):
-    """The times of messages are unknown on a platform."""
+    """The message delays of a platform are unknown."""
 
 
 def find_ways(path: str | Path, zone: Element, hosts: Hosts, order: Iterable[str]) -> Ways:
@@ -37,16 +37,16 @@ def find_ways(path: str | Path, zone: Element, hosts: Hosts, order: Iterable[str
     path
         What errors name.
     zone, hosts
-        Of the platform.
+        The platform's outermost zone and its hosts.
     order
         The names of the compute hosts.
 
     Raises
     ------
     NoWaysError
-        There are none, or the network is of another form.
+        A route is missing, or the network has an unsupported form.
     PlatformError
-        A quantity or an attribute of the network is wrong.
+        A quantity or an attribute of the network is invalid.
     """
     links = {
         element.attributes.get("id", ""): link(path, element) for element in zone.named("link")
@@ -82,7 +82,7 @@ def _between_clusters(
                 f"has no <zoneRoute> from '{cluster.name}' to the master's '{home.name}'",
                 cluster.element.line,
             )
-        # The sums are made in the order of the way, to which the last bit of a date can be due.
+        # sums are in the order of the way, because the last bit of a date can depend on it
         ways[cluster.name] = way_through(
             [*way, *_own_links(path, cluster.element), *reversed(home_links)]
         )
@@ -117,7 +117,7 @@ def _way(
 
 
 def _other_network(path: str | Path, element: Element, what: str) -> NoWaysError:
-    return NoWaysError(path, f"how long messages take is unknown with {what}", element.line)
+    return NoWaysError(path, f"message delays cannot be computed with {what}", element.line)
 
 
 __all__ = ["Platform", "Way", "read_platform", "write_platform"]

@@ -14,21 +14,21 @@ from pathlib import Path
 from workload_tools.errors import LogError
 
 MOST_NODES = 1 << 18
-"""So many nodes a list may stand for; the largest machines have some 160,000."""
+"""Largest number of nodes in a list; the largest machines have some 160,000."""
 
 _PART = re.compile(r"([^\[\],]*)(?:\[([0-9,-]+)\])?")
 _LONGEST = 100
-"""So many characters of a list stand in a message."""
+"""Longest quotation of a list in a message, in characters."""
 _RANGE = re.compile(r"[0-9]{1,9}(-[0-9]{1,9})?")
 
 
 def node_names(text: str) -> list[str]:
-    """Return the names that a short form stands for.
+    """Return the names in a list in short form.
 
     Raises
     ------
     ValueError
-        It is none, or stands for over `MOST_NODES` nodes.
+        The text is not a list of nodes, or contains more than `MOST_NODES`.
 
     Examples
     --------
@@ -44,19 +44,19 @@ def node_names(text: str) -> list[str]:
         while at < len(part):
             match = _PART.match(part, at)
             if match is None or match.end() == at:
-                raise ValueError(f"'{_short(text)}' is no list of nodes")
+                raise ValueError(f"'{_short(text)}' is not a list of nodes")
             at = match.end()
             stem, numbers = match.groups()
             ends = [""] if numbers is None else list(islice(_numbers(numbers), MOST_NODES + 1))
             if len(found) * len(ends) + len(names) > MOST_NODES:
-                raise ValueError(f"'{_short(text)}' stands for over {MOST_NODES:,} nodes")
+                raise ValueError(f"'{_short(text)}' contains more than {MOST_NODES:,} nodes")
             found = [f"{before}{stem}{end}" for before in found for end in ends]
         names.extend(found)
     return names
 
 
 def parts(text: str) -> Iterator[str]:
-    """Yield the parts of a list: what stands between the commas that are not in brackets."""
+    """Yield the parts of a list between commas that are not in brackets."""
     depth = start = 0
     for at, character in enumerate(text):
         depth += {"[": 1, "]": -1}.get(character, 0)
@@ -67,11 +67,11 @@ def parts(text: str) -> Iterator[str]:
 
 
 def _numbers(text: str) -> Iterator[str]:
-    """Yield the numbers of ``01-03,07``, as wide as they are written."""
+    """Yield the numbers of ``01-03,07``, with their leading zeros."""
     for item in text.split(","):
         low, dash, high = item.partition("-")
         if _RANGE.fullmatch(item) is None:
-            raise ValueError(f"'{item}' is no range of nodes")
+            raise ValueError(f"'{item}' is not a range of nodes")
         last = int(high) if dash else int(low)
         for number in range(int(low), last + 1):
             yield f"{number:0{len(low)}}"
@@ -204,7 +204,7 @@ class SlurmConf:
     """The nodes of a cluster."""
 
     nodes: dict[str, Node]
-    """By name."""
+    """By field name."""
     partitions: dict[str, tuple[str, ...]]
     """The names of the nodes of each partition."""
     oversubscribed: frozenset[str] = frozenset()

@@ -182,24 +182,24 @@ _NUMBER = re.compile(
     r"([0-9]{1,10})(?:_([0-9]{1,7})|_(\[[^\]]*\]?)|\+([0-9]{1,4}))?(\.[\w+.-]+)?", re.ASCII
 )
 MOST_DIGITS = 10
-"""Of the number of a job."""
+"""Longest job number, in digits."""
 _TASK_BITS = 24
 _KIND_BITS = 58
 
 
 class JobNumber(NamedTuple):
-    """What a job's number tells."""
+    """The parts of a job's id."""
 
     key: int
-    """A number that no other job has."""
+    """A number that is unique to the job."""
     array: str | None
-    """The array that the job is a task of."""
+    """The job array, if the job is one of its tasks."""
     step: bool
-    """Whether it is a step's."""
+    """True for the id of a step."""
 
 
 def read_job_number(text: str, field: str = "JobID") -> JobNumber:
-    """Return what a job's number tells.
+    """Parse a job's id.
 
     Raises
     ------

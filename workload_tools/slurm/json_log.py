@@ -31,26 +31,27 @@ _SPACE = " \t\r\n"
 
 
 def json_jobs(path: Path) -> Iterator[Any]:
-    """Yield the jobs of one or more documents of `sacct --json`, holding one at a time.
+    """Yield the jobs of one or more documents of `sacct --json`, one job in memory at a time.
 
-    A document is an object with a list ``jobs``, a list of jobs or of such objects, or a job.
+    A document is an object with a list ``jobs``, a list of jobs or of such objects, or a single
+    job.
 
     Raises
     ------
     LogError
-        The file can't be read, is no JSON, or a document has no jobs.
+        The file cannot be read or is not JSON, or a document has no jobs.
     """
     with unpacked(path) as file:
         yield from _jobs(_Text(path, file))
 
 
 def is_json(path: Path) -> bool:
-    """Say whether a file, gzip or not, begins as a JSON object or list does.
+    """Return True if a file, may be gzipped, begins like a JSON object or list.
 
     Raises
     ------
     LogError
-        The file can't be read.
+        The file cannot be read.
     """
     with unpacked(path) as file:
         head = file.read(_BLOCK).removeprefix(codecs.BOM_UTF8)
@@ -58,14 +59,14 @@ def is_json(path: Path) -> bool:
 
 
 def _jobs(text: "_Text") -> Iterator[Any]:
-    """Yield the jobs of the documents that stand one behind the other."""
+    """Yield the jobs of consecutive documents."""
     yield from _of_document(text)
     while text.peek():
         yield from _of_document(text)
 
 
 def _of_document(text: "_Text") -> Iterator[Any]:
-    """Yield the jobs of a document, and skip all else."""
+    """Yield the jobs of a document, and skip other content."""
     if text.peek() == "[":
         for one in text.members():
             listed = one.get("jobs") if isinstance(one, dict) else None
@@ -94,7 +95,7 @@ def _of_document(text: "_Text") -> Iterator[Any]:
 
 
 class _Text:
-    """Text that is read as far as it is needed."""
+    """JSON text that is read as needed."""
 
     def __init__(self, path: Path, file: IO[bytes]) -> None:
         self.path = path
@@ -107,7 +108,7 @@ class _Text:
         self.decoder = json.JSONDecoder(strict=False)
 
     def peek(self) -> str:
-        """Return the next character that is no space; empty at the end."""
+        """Return the next character that is not white space; empty at the end."""
         while True:
             while self.at < len(self.text):
                 character = self.text[self.at]
@@ -118,14 +119,14 @@ class _Text:
                 return ""
 
     def expect(self, character: str) -> None:
-        """Go past a character that must be next."""
+        """Consume a character that must be next."""
         found = self.peek()
         if found != character:
-            raise self.error(f"'{character}' expected, not '{found}'" if found else "is cut short")
+            raise self.error(f"'{character}' expected, not '{found}'" if found else "is incomplete")
         self.at += 1
 
     def members(self) -> Iterator[Any]:
-        """Yield the members of the list that begins next, and go past it."""
+        """Consume the next list, and yield its members."""
         self.expect("[")
         while self.peek() != "]":
             yield self.value()
@@ -134,18 +135,18 @@ class _Text:
         self.expect("]")
 
     def value(self) -> Any:  # noqa: ANN401 - as JSON has it
-        """Return the next value, and go past it."""
+        """Consume and return the next value."""
         self.peek()
         while True:
             try:
                 value, end = self.decoder.raw_decode(self.text, self.at)
             except (json.JSONDecodeError, RecursionError) as error:
-                # What is only cut off by the end of what was read so far goes on in the next block.
+                # a value that is cut off at the end of the text may continue in the next block
                 if len(self.text) - self.at > _LONGEST_JOB or not self._more():
                     raise self._not_json(error) from error
                 continue
             except ValueError as error:
-                # Python reads no integer of more than 4300 digits
+                # Python refuses integers of more than 4300 digits
                 raise self.error("has an integer of too many digits") from error
             if end == len(self.text) and self._more():
                 continue  # a number may go on
@@ -153,7 +154,7 @@ class _Text:
             return value
 
     def error(self, message: str) -> LogError:
-        """Return an error at the place that was read last."""
+        """Return an error at the current position."""
         return LogError(self.path, message, self.line + self.text.count("\n", 0, self.at))
 
     def _not_json(self, error: json.JSONDecodeError | RecursionError) -> LogError:
@@ -163,7 +164,7 @@ class _Text:
         return self.error("is nested too deeply")
 
     def _more(self) -> bool:
-        """Read another block, as long as what is held, so that a long value costs no square."""
+        """Read a block as long as the unread text, so that a long value takes linear time."""
         if self.ended:
             return False
         block = self.file.read(max(_BLOCK, len(self.text) - self.at))

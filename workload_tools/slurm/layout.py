@@ -8,7 +8,7 @@ from workload_tools.slurm.states import STATES
 
 
 class Kind(Enum):
-    """What a field may hold, as far as it helps to find where it ends."""
+    """The kind of content of a field, as needed to find its end."""
 
     JOB = "job"
     DATE = "date"
@@ -23,7 +23,7 @@ class Kind(Enum):
     FREE = "free text"
 
 
-# DerivedExitCode, which steps do not have, looks like a duration
+# DerivedExitCode, which steps lack, looks like a duration
 _KINDS = {
     Kind.JOB: "JobID JobIDRaw",
     Kind.DATE: "Submit Eligible Start End",
@@ -51,7 +51,7 @@ _KINDS = {
 }
 
 KINDS = {name.lower(): kind for kind, names in _KINDS.items() for name in names.split()}
-"""What each known field holds, by its name in lower case."""
+"""The kind of each known field, by its name in lower case."""
 
 _TRES_ITEM = r"[A-Za-z][^=,]*=[^=,]*"
 _HOST = r"[A-Za-z0-9][\w.-]*(?:\[[0-9,-]+\][\w.-]*)*"
@@ -69,14 +69,14 @@ PATTERNS = {
     Kind.TRES: re.compile(rf"{_TRES_ITEM}(?:,{_TRES_ITEM})*|"),
     Kind.NODES: re.compile(rf"{_HOST}(?:,{_HOST})*|None assigned|"),
 }
-"""What the fields of a kind match in full; of the kinds that are not here, anything."""
+"""Full-match patterns of fields by kind; kinds that are not here match any text."""
 
 SPANNING_COMMAS = (Kind.TRES, Kind.NODES, Kind.LIST)
-"""The kinds that have commas of their own."""
+"""Kinds whose content contains commas."""
 
 
 def kind_of(name: str) -> Kind:
-    """Return what a field holds; one that is not known is taken for a word.
+    """Return a field's kind; an unknown field is a word.
 
     Examples
     --------
@@ -87,7 +87,7 @@ def kind_of(name: str) -> Kind:
 
 
 def holds(kind: Kind, text: str) -> bool:
-    """Say whether a text can be a field of this kind.
+    """Return True if a text can be a field of this kind.
 
     Examples
     --------

@@ -72,40 +72,40 @@ class Unread(msgspec.Struct, frozen=True, gc=False):
 STEP = Unread("a step, not a job")
 
 
-SAME_RUN = "the same run is in another record: dumps that overlap"
-RESIZED_BEFORE = "resized while it ran: the record after it has the whole run"
-RESIZED = "resized while it ran: its last size taken for the whole run"
-REQUEUED = "requeued: the date of submission is that of the last requeue"
-NUMBER_USED = "job number used before by another job: a suffix added"
+SAME_RUN = "same run as in another record: overlapping dumps"
+RESIZED_BEFORE = "resized while running: the next record has the whole run"
+RESIZED = "resized while running: last size used for the whole run"
+REQUEUED = "requeued: submission time of the last requeue used"
+NUMBER_USED = "job number of an earlier job: suffix added"
 EARLIER_RUN = "earlier run of a requeued job"
 
 
 Run: TypeAlias = tuple[SlurmRecord, str | None]
-"""A run that may become a job, and what was repaired or ``None``."""
+"""A run that may become a job, and the repair made to it or ``None``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """What became of the records of one job number."""
+    """The kept runs of one job number, and the dropped records."""
 
     kept: list[Run]
     dropped: list[str]
-    """The reason for each record that is left out."""
+    """The reason for each dropped record."""
 
 
 def combine(records: Sequence[SlurmRecord], *, each_run: bool) -> Runs:
-    """Make the runs of a job of all of its records.
+    """Combine all records of one job number into runs.
 
-    A run that was resized has a record for each size; the last one has the elapsed time of the
-    whole run, the first one has the date of submission. What was requeued has a record for each
-    run. The last run is the job, as in a dump without ``--duplicates``, which shows no other.
+    A resized run has one record per size. The last one has the elapsed time of the whole run, and
+    the first one the submission time. A requeued job has one record per run. The last run is the
+    job, as in a dump without ``--duplicates``, which shows only this run.
 
     Parameters
     ----------
     records
-        Those with one job number, in the order of the dump.
+        The records with this job number, in the order of the dump.
     each_run
-        Whether an earlier run of a requeued job is a job, too.
+        True if earlier runs of a requeued job are jobs too.
     """
     runs = Runs([], [])
     jobs: dict[tuple[str | None, str | None], list[SlurmRecord]] = {}
@@ -138,7 +138,7 @@ def _first_submit(records: list[SlurmRecord]) -> float:
 
 
 def _once(records: list[SlurmRecord], runs: Runs) -> list[SlurmRecord]:
-    """Leave one record of each run, in their order; the one that knows the end, or the later."""
+    """Keep the last record of each run, preferably one that has ended, and sort the records."""
     latest: dict[tuple[float, str], SlurmRecord] = {}
     for record in records:
         key = (record.submit, "RESIZING" if record.state == "RESIZING" else "")
@@ -157,7 +157,7 @@ def _place(record: SlurmRecord) -> tuple[float, float, bool]:
 
 
 def _without_resizing(records: list[SlurmRecord], runs: Runs) -> list[Run]:
-    """Put the records of one run that was resized together."""
+    """Merge the records of a run that was resized."""
     ordered: list[Run] = []
     first: SlurmRecord | None = None
     for record, following in zip(records, [*records[1:], None], strict=True):
@@ -176,23 +176,25 @@ def _without_resizing(records: list[SlurmRecord], runs: Runs) -> list[Run]:
 
 @dataclass(slots=True)
 class Survey:
-    """What a first reading tells, in eight bytes a job."""
+    """Facts from the first pass, in eight bytes per job."""
 
     records: int = 0
     jobs: int = 0
-    """How many there are, with and without the steps."""
+    """Numbers of records, with and without those of steps."""
     keys: "array[int]" = field(default_factory=lambda: array("q"))
-    """The key of each record of a job."""
+    """The key of each job record."""
     clusters: Counter[str] = field(default_factory=Counter)
-    """How many records each cluster has."""
+    """Number of records of each cluster."""
     array_limits: dict[str, int] = field(default_factory=dict)
-    """How many tasks of an array may run at a time, by the array's number."""
+    """Limit of simultaneous tasks of a job array, by the array's number."""
     has_gpus: bool = False
-    """Whether any record tells of gpus, without which a job that has none can't be told from a
-    site that does not count them."""
+    """True if any record has GPUs.
+
+    Otherwise a job without GPUs cannot be distinguished from a site that does not count them.
+    """
 
     def repeated(self) -> dict[int, int]:
-        """Return how many records there are of each job that has more than one.
+        """Return the number of records of each job that has more than one.
 
         Examples
         --------

@@ -34,20 +34,20 @@ _FLAGS = frozenset(
         *("use-min-nodes", "verbose", "wait", "x11"),
     )
 )
-"""The long options that have no value behind a blank."""
+"""Long options without a separate value."""
 _THE_END = frozenset(("wrap", ":"))
 
 
 def submit_options(line: str) -> Mapping[str, str]:
-    """Return the options that a command line gives, by their long names.
+    """Return the options of a command line, by their long names.
 
-    Nothing in the line is quoted, and what stands in the script is not in it: what is not there may
-    have been asked for all the same. Options end at the script's name or at ``--wrap``.
+    Nothing in the line is quoted, and options in the script are not in it, so a missing option may
+    still have been requested. Options end at the script's name or at ``--wrap``.
 
     Parameters
     ----------
     line
-        As ``sacct --format=SubmitLine`` prints it.
+        The line as ``sacct --format=SubmitLine`` prints it.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def submit_options(line: str) -> Mapping[str, str]:
     {'nodes': '2', 'ntasks-per-node': '4', 'exclusive': '', 'constraint': 'big&fast'}
     """
     found: dict[str, str] = {}
-    # no other blank: a name may have one
+    # only blanks separate words; a name may contain other white space
     words = iter([word for word in line.split(" ") if word][1:])
     for word in words:
         if word.startswith("--"):
@@ -268,23 +268,24 @@ def _number(text: str) -> int | None:
     return int(text) or None if text.isdecimal() and len(text) < 10 else None  # noqa: PLR2004 - digits
 
 
-BRIDGED = "limit set by a bridge: the user's own taken, uw= in AdminComment"
+BRIDGED = "limit set by a bridge: user's own limit used (uw= in AdminComment)"
 
 _MINUTES = re.compile(r"(?:^|[\s,;])uw=([0-9]{1,9}|UNLIMITED)(?=$|[\s,;])")
 
 
 def own_limit(comment: str, limit: float | None) -> tuple[float | None, bool]:
-    """Return a job's own limit in seconds, and whether that is another than the one it had.
+    """Return a job's own limit in seconds, and whether it differs from the recorded one.
 
-    A bridge between a predictor and Slurm that shortens limits while jobs wait notes the user's own
-    in minutes as ``uw=MINUTES`` in the job's AdminComment, beside whatever stands there.
+    A bridge between a predictor and Slurm may shorten the limits of waiting jobs. It stores the
+    user's own limit in minutes as ``uw=MINUTES`` in the job's AdminComment, which may contain other
+    text.
 
     Parameters
     ----------
     comment
         The AdminComment.
     limit
-        The limit that the accounting has, in seconds; ``None`` for none.
+        The recorded limit in seconds; ``None`` for none.
 
     Examples
     --------

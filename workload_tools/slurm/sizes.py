@@ -150,20 +150,20 @@ class Sizes:
 
 @dataclass(slots=True)
 class Busy:
-    """When jobs ran and on how many processors, in 24 bytes a job."""
+    """Start, end and size of jobs' runs, in 24 bytes per job."""
 
     starts: "array[float]" = field(default_factory=lambda: array("d"))
     ends: "array[float]" = field(default_factory=lambda: array("d"))
     sizes: "array[int]" = field(default_factory=lambda: array("q"))
 
     def add(self, start: float, end: float, *, processors: int) -> None:
-        """Note that a job ran."""
+        """Add a job's run."""
         self.starts.append(start)
         self.ends.append(end)
         self.sizes.append(processors)
 
     def peak(self) -> int:
-        """Return how many processors were busy at once; 0 without jobs.
+        """Return the largest number of simultaneously busy processors; 0 without jobs.
 
         Examples
         --------
@@ -181,5 +181,5 @@ class Busy:
         sizes = np.frombuffer(self.sizes, dtype=np.int64)
         dates = np.concatenate([np.frombuffer(self.ends), np.frombuffer(self.starts)])
         changes = np.concatenate([-sizes, sizes])
-        # stable, so that of one date the ends come first
+        # stable, so that at equal dates the ends come first
         return int(changes[np.argsort(dates, kind="stable")].cumsum().max())

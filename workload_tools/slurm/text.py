@@ -68,14 +68,14 @@ class RecordReader:
             "ElapsedRaw": self.elapsed_raw,
             "Elapsed": self.elapsed,
         }
-        """Where the fields stand without which a record still is a job."""
+        """Positions of optional fields."""
 
     def read(self, text: str) -> SlurmRecord | Unread:
-        """Return what a record says, or why it makes no job."""
+        """Return a record, or the reason why it does not become a job."""
         values = values_of(text, self.layout)
         if values is None:
-            return Unread("unreadable record: its fields can't be told apart", text)
-        values.append("")  # for the fields that the dump lacks
+            return Unread("unreadable record: its fields cannot be separated", text)
+        values.append("")  # stands for fields that the dump lacks
         doubts: tuple[str, ...] = ()
         while True:
             try:
@@ -162,13 +162,13 @@ class RecordReader:
             second = read(values[start_at], after=start + 1.0, field="Start") or start
             elapsed = self.run_time(values)
             if elapsed is not None and abs(end - second - elapsed) <= 1.0:
-                # End minus Elapsed tells the pass
+                # End minus Elapsed decides between the two passes
                 start, self.clock.doubt = second, None
         self.clock.doubt = self.clock.doubt or doubt
         return submit, eligible, start, end
 
     def run_time(self, values: Sequence[str]) -> float | None:
-        """Return how long a run took, in seconds."""
+        """Return a run's duration, in seconds."""
         seconds = read_count(values[self.elapsed_raw], "ElapsedRaw")
         if seconds is not None:
             return float(seconds)
@@ -190,7 +190,7 @@ def values_of(text: str, layout: Layout) -> list[str] | None:
 
 
 def _gpus(requested: int | None, allocated: int | None, *, told: bool) -> int | None:
-    """Return how many gpus were asked for; 0 if the job's resources are told without any."""
+    """Return the requested number of GPUs; 0 if the job's resources are known but have no GPUs."""
     if requested is not None:
         return requested
     if allocated is not None:
@@ -200,7 +200,7 @@ def _gpus(requested: int | None, allocated: int | None, *, told: bool) -> int | 
 
 @lru_cache(maxsize=1 << 14)
 def name_of(text: str) -> str | None:
-    """Return a name, of which the dump has the bytes; None for none."""
+    """Decode a name from its bytes in the dump; None for an empty text."""
     if not text:
         return None
     if not text.isascii():

@@ -118,25 +118,25 @@ _LEAST_FIELDS = 4
 
 
 def read_machines(log: str | Path) -> tuple[int, int] | None:
-    """Read the machine's size from the file of clusters beside a log, if there is one.
+    """Read the machine's size from the file beside a log, if it exists.
 
-    Each line has a cluster: its number, its name, its nodes, the processors of a node, and what
-    does not matter here (speed, memory in KB).
+    Each line is a cluster: number, name, nodes, processors per node, and further fields that are
+    ignored (speed, memory in KB).
 
     Parameters
     ----------
     log
-        The log ``NAME.swf`` or ``NAME.swf.gz``, beside which ``NAME.swf.machines`` may be.
+        The log ``NAME.swf`` or ``NAME.swf.gz``; the file is ``NAME.swf.machines`` beside it.
 
     Returns
     -------
     tuple or None
-        Processors and nodes of all clusters; ``None`` without such a file.
+        Processors and nodes of all clusters; ``None`` if there is no file.
 
     Raises
     ------
     LogError
-        The file can't be read, or a line is not of this form.
+        The file cannot be read, or a line is invalid.
     """
     log = Path(log)
     path = log.with_name(f"{log.name.removesuffix('.gz')}.machines")
@@ -146,17 +146,19 @@ def read_machines(log: str | Path) -> tuple[int, int] | None:
     try:
         lines = path.read_text(encoding="latin-1").splitlines()
     except OSError as error:
-        raise LogError(path, f"can't be read: {error.strerror or error}") from error
+        raise LogError(path, f"cannot be read: {error.strerror or error}") from error
     for number, line in enumerate(lines, 1):
         fields = line.split()
         if not fields or fields[0][0] in ";#":
             continue
         if len(fields) < _LEAST_FIELDS or not all(map(_is_count, fields[2:4])):
-            raise LogError(path, "is not 'number name nodes processors-a-node ...'", number)
+            raise LogError(
+                path, "does not have the form 'number name nodes processors-per-node ...'", number
+            )
         nodes += int(fields[2])
         processors += int(fields[2]) * int(fields[3])
     if not processors:
-        raise LogError(path, "has no nodes; correct it, or take it away and give --processors")
+        raise LogError(path, "has no nodes; correct it, or remove it and give --processors")
     return processors, nodes
 
 

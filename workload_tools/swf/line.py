@@ -101,8 +101,8 @@ def _refuse_fractions(path: str | Path, line_number: int, fields: list[str]) -> 
 
 CERIT, FRONTIER = "CERIT-SC", "Frontier"
 
-NOT_UNDERSTOOD = "a PBS specification that is not understood"
-MOVED_SIZE = "size: the nodes of field 21 taken, not field 8, which has nodes or cores"
+NOT_UNDERSTOOD = "an invalid PBS specification"
+MOVED_SIZE = "size: nodes from field 21 used, because field 8 has nodes or cores"
 
 _NODES = re.compile(r"[^:]+:[^:]+:([0-9]{1,9})x[0-9]{1,9}")
 
@@ -111,16 +111,18 @@ class Extra(NamedTuple):
     """The fields 19 to 21 of a line."""
 
     site: str
-    """Whose form it is: `CERIT`'s are hosts, the queue's name and what was asked of PBS;
-    `FRONTIER`'s the gpus used, the soft walltime and ``frontier:excl:NODESxCORES``."""
+    """The form of the fields. `CERIT` has hosts, queue name and PBS request.
+
+    `FRONTIER` has the GPUs used, the soft walltime and ``frontier:excl:NODESxCORES``.
+    """
     fields: dict[str, Any]
-    """What they say, as :class:`~workload_tools.job.Job` has it."""
+    """The values, by field of :class:`~workload_tools.job.Job`."""
     left_out: tuple[str, ...] = ()
-    """What else was asked for."""
+    """Other requests."""
 
 
 def read_extra(fields: list[str]) -> Extra:
-    """Return what the fields behind the standard ones say, told by their form.
+    """Return the fields after the standard ones, and detect their form.
 
     Parameters
     ----------
@@ -130,7 +132,7 @@ def read_extra(fields: list[str]) -> Extra:
     Raises
     ------
     ValueError
-        They are of no form that is known.
+        The form is unknown.
 
     Examples
     --------
@@ -154,13 +156,13 @@ def read_extra(fields: list[str]) -> Extra:
     raise ValueError(
         f"the fields 19 to 21 are '{first[:40]}', '{second[:40]}' and '{third[:40]}': neither "
         "hosts, queue and PBS specification, as CERIT-SC's are, nor gpus, soft walltime and "
-        "system:mode:NODESxCORES, as Frontier's are; `convert table` reads the log with a map that "
-        "says what they mean"
+        "system:mode:NODESxCORES, as Frontier's are. `convert table` can read the log with a map "
+        "that describes them"
     )
 
 
 def _of_cerit(queue: str, specification: str) -> Extra:
-    """Return what was asked of PBS; only the nodes where it can't be understood."""
+    """Return the PBS request; only its nodes if it is invalid."""
     chunks = read_nodes(specification)
     if chunks is None:
         fields = {"queue": queue, "nodes": _pbs_nodes(specification)}

@@ -312,7 +312,7 @@ class SwfLog:
         self.report.dropped[reason] += 1
 
     def _identifier(self, job_number: str) -> str:
-        """Return the job's number, with a suffix if another job of the log has it."""
+        """Return the job's number, with a suffix if the number was used before."""
         name = self.seen.other(job_number)
         if name != job_number:
             self.report.repaired[NUMBER_USED] += 1

@@ -273,20 +273,20 @@ def _date(unix_time: float, time_zone: str | None) -> str | None:
 
 
 def scheduled(workload: Workload, times: Mapping[str, tuple[float, float]]) -> tuple[Workload, int]:
-    """Return a workload with the waits and run times of a schedule in the place of the log's.
+    """Return a workload with the waits and run times of a simulated schedule.
 
     Parameters
     ----------
     workload
         The jobs.
     times
-        When a job started, in seconds since the first submission, and how long it ran, by its id;
-        the others, which did not run, are left out.
+        Start in seconds since the first submission and run time, by job id. Other jobs did not run,
+        and are left out.
 
     Returns
     -------
     tuple
-        The workload, and how many jobs were left out.
+        The workload, and the number of jobs that were left out.
     """
     jobs = [
         replace(job, wait_time=max(0.0, start - job.submit_time), run_time=run_time)
@@ -294,7 +294,7 @@ def scheduled(workload: Workload, times: Mapping[str, tuple[float, float]]) -> t
         if job.id in times
         for start, run_time in [times[job.id]]
     ]
-    # RAPS does not read a log without the date of its beginning
+    # RAPS needs a start date in the log
     whole = replace(workload, jobs=jobs, start_time=float(math.floor(workload.start_time or 0.0)))
     return whole, len(workload.jobs) - len(jobs)
 
@@ -307,16 +307,16 @@ def write_frontier_to(
     system: str = "frontier",
     processors_a_node: int = 1,
 ) -> Counter[str]:
-    """Write a log as Frontier's are: gpus, soft walltime and ``SYSTEM:excl:NxC`` behind.
+    """Write a log in Frontier's form, with GPUs, soft walltime and ``SYSTEM:excl:NxC``.
 
     Parameters
     ----------
     file, workload, path
-        As for :func:`~workload_tools.swf.writer.write_swf_to`.
+        As in :func:`~workload_tools.swf.writer.write_swf_to`.
     system
         The machine's name in field 21.
     processors_a_node
-        How many of a workload's processors are a node; 1 where it is counted in nodes.
+        Processors of the workload per node; 1 if the processors are nodes.
     """
 
     def behind(job: Job) -> str:

@@ -23,41 +23,41 @@ from workload_tools.table.language.cells import Numbers, Truths
 from workload_tools.table.language.evaluating import ColumnEvaluation, RowBatch
 from workload_tools.table.map.table_map import COUNTS, NAMES, Outcome, SameJob, TableMap, outcome_of
 
-SAME_JOB = "same job_id and submission as a row above"
-NUMBER_USED = "job_id used before: a suffix added"
+SAME_JOB = "same job_id and submission time as a row above"
+NUMBER_USED = "job_id used before: suffix added"
 
 _WHOLE = frozenset(COUNTS) - {"status", "exclusive"}
 
 
 @dataclass(slots=True)
 class Lot:
-    """The rows of a batch, while it is found out what becomes of each."""
+    """The rows of a batch, with the decisions about each."""
 
     batch: RowBatch
     """The rows."""
     alive: Truths = field(init=False)
-    """Which of them may still become jobs."""
+    """Rows that may still become jobs."""
     dropped: list[tuple[str, Truths, bool]] = field(default_factory=list)
-    """The rows that don't by the reason, in the order in which they were found."""
+    """Dropped rows by reason, in the order of the decisions; the last item is True for a fault."""
     repaired: list[tuple[str, Truths]] = field(default_factory=list)
-    """The rows that have a repair by what it is."""
+    """Rows by their repair."""
 
     left_out: list[tuple[str, Truths]] = field(default_factory=list)
-    """The rows whose jobs asked for what a workload does not carry, by what it is."""
+    """Rows by requests that a workload does not contain."""
 
     def __post_init__(self) -> None:
-        """Begin with all rows."""
+        """Start with all rows."""
         self.alive = np.ones(self.batch.rows, np.bool_)
 
     def drop(self, rows: Truths, reason: str, *, fault: bool = True) -> None:
-        """Leave rows out; a fault is what `strict` makes an error."""
+        """Drop rows; with `strict`, a fault is an error."""
         now = rows & self.alive
         if now.any():
             self.alive &= ~now
             self.dropped.append((reason, now, fault))
 
     def repair(self, rows: Truths | None, what: str) -> None:
-        """Note what is repaired, of which only the rows that are kept are counted."""
+        """Record a repair. It is only counted for rows that are kept."""
         if rows is not None and rows.any():
             self.repaired.append((what, rows))
 
@@ -72,22 +72,22 @@ def jobs_of(
     report: Report,
     strict: str | None = None,
 ) -> Iterator[Job]:
-    """Yield the jobs of a batch, each counted as it is taken.
+    """Yield the jobs of a batch, and count each row.
 
     Parameters
     ----------
     lot, values
-        The rows, and the fields' values that `JobMaker.values` gives.
+        The rows, and the fields' values from `TableJobMaker.values`.
     first_row
         The number of the batch's first row.
     names
-        Gives each job a name of its own.
+        Makes the names unique.
     same_job
-        When a row is the same job as one above it, as the map has it.
+        When a row is the same job as an earlier one, from the map.
     report
-        Where the rows are counted.
+        The report for the counts.
     strict
-        The file, where the first row with a fault is an error; None to count it.
+        The file, to raise an error at the first row with a fault; None to count faults.
 
     Raises
     ------
@@ -98,7 +98,7 @@ def jobs_of(
         if fault and strict is not None:
             row = first_row + int(np.flatnonzero(rows)[0])
             raise LogError(
-                strict, f"{reason}; without --strict such rows are dropped and counted", row
+                strict, f"{reason}; without --strict, such rows are dropped and counted", row
             )
         report.dropped[reason] += int(rows.sum())
     kept = np.flatnonzero(lot.alive)
@@ -109,7 +109,7 @@ def jobs_of(
     for place, (job_id, values_of_job) in enumerate(zip(ids, cells, strict=True)):
         fields = dict(zip(told, values_of_job, strict=True))
         if job_id is None:
-            # a row without an id has its number
+            # a row without an id gets its number
             job_id = str(first_row + int(kept[place]))  # noqa: PLW2901
         name = _name(names, job_id, fields["submit_time"], same_job)
         if name is None:
@@ -125,7 +125,7 @@ def jobs_of(
 
 
 def _name(names: JobNames, job_id: str, submit_time: float, same_job: SameJob) -> str | None:
-    """Return what a job is called; None for one that was there before."""
+    """Return a job's name; None for a known job."""
     if same_job == "id and submit_time":
         return names.name(job_id, submit_time)
     name = names.other(job_id, submit_time)
@@ -133,7 +133,7 @@ def _name(names: JobNames, job_id: str, submit_time: float, same_job: SameJob) -
 
 
 def _by_place(marks: list[tuple[str, Truths]], kept: Any) -> dict[int, list[str]]:  # noqa: ANN401 - an array of places
-    """Return what is marked of the jobs that are kept, by their place among them."""
+    """Return the marks of kept jobs, by their position."""
     found: dict[int, list[str]] = {}
     for what, rows in marks:
         for place in np.flatnonzero(rows[kept]).tolist():
@@ -142,7 +142,7 @@ def _by_place(marks: list[tuple[str, Truths]], kept: Any) -> dict[int, list[str]
 
 
 def _listed(values: Any, kept: Any, *, whole: bool = False) -> list[Any]:  # noqa: ANN401 - a list or an array
-    """Return the values of the jobs that are kept."""
+    """Return the values of kept jobs."""
     if isinstance(values, list):
         return values if len(kept) == len(values) else [values[place] for place in kept.tolist()]
     chosen = values[kept]

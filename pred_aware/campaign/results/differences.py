@@ -206,7 +206,7 @@ def result_sentences(agenda: Agenda) -> Iterator[str]:
 
 
 def gains(inventory: Inventory, by: str) -> list[Effect]:
-    """Compare groups of jobs under each policy with the same under the baseline.
+    """Compare groups of jobs under each policy with the same groups under the baseline.
 
     Parameters
     ----------
@@ -218,8 +218,8 @@ def gains(inventory: Inventory, by: str) -> list[Effect]:
     Returns
     -------
     list of Effect
-        By log and policy as in the file; sizes, lengths and weekdays in their own order, of users
-        and queues those first that gain most.
+        Ordered by log and policy as in the campaign's file. Sizes, lengths and weekdays are in
+        their natural order; users and queues begin with the largest gain.
 
     Raises
     ------
@@ -261,7 +261,7 @@ def gains(inventory: Inventory, by: str) -> list[Effect]:
 
 
 def gains_tables(inventory: Inventory, by: str) -> Iterator[Table]:
-    """Yield a table for each log and policy.
+    """Yield a table of gains and losses for each log and policy.
 
     Raises
     ------
@@ -276,5 +276,5 @@ def gains_tables(inventory: Inventory, by: str) -> Iterator[Table]:
 
 
 def title_of(log: str, policy: str, *, by: str, baseline: str) -> str:
-    """Return the title of a table of who gains and who loses."""
+    """Return the title of a table of gains and losses."""
     return f"{log}: {MEASURES[GAIN].label} by {by}, {policy} against {baseline}"

@@ -79,34 +79,35 @@ def _line() -> Iterator[Told]:
 
 
 MANY = 100
-"""More policies on logs are told together in `status_table`."""
+"""With more pairs of policy and log, `status_table` combines swept policies."""
 
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """How far a policy is on a log."""
+    """Progress of a policy on a log."""
 
     log: str
     policy: str
     """Their names."""
     as_it_is: bool
-    """Whether the log as it is was simulated."""
+    """True if the unperturbed log was simulated."""
     shakes: int
     wanted: int
-    """How many shakes are there, and how many are wanted as far as is known."""
+    """Numbers of finished and needed perturbed copies, as known so far."""
     resamples: int
-    """How many resamples are there, of those that the campaign asks for."""
+    """Number of finished resamples that the campaign requests."""
     failed: int
-    """How many runs could not be made."""
+    """Number of failed runs."""
     known_to: dict[str, float | None]
-    """By measure, to which share of the baseline's mean the difference is known; ``None`` where it
-    is not known at all."""
+    """By measure: half of the difference's confidence interval, as a fraction of the baseline's
+    mean; ``None`` if unknown.
+    """
     over: bool | None
-    """Whether no more shakes will be wanted; ``None`` of the baseline."""
+    """True if no more perturbed copies are needed; ``None`` for the baseline."""
 
 
 def statuses(agenda: Agenda) -> list[Status]:
-    """Say of each policy on each log how far it is."""
+    """Return the progress of each policy on each log."""
     campaign = agenda.campaign
     failed = Counter((place.log, place.policy) for place in agenda.failed)
     found = []
@@ -142,9 +143,9 @@ def _numbers(most: int) -> range:
 
 
 def status_table(agenda: Agenda) -> Table:
-    """Say for each log and policy how many runs are done, and what is wanted of them.
+    """Return a table of finished and needed runs for each log and policy.
 
-    Of many policies those of a table of the file, which are swept, are told together.
+    If there are many policies, those swept from one table of the file share a row.
     """
     campaign = agenda.campaign
     measure = next(iter(campaign.precision))
@@ -162,10 +163,11 @@ def status_table(agenda: Agenda) -> Table:
         rows = [_status_row(one, measure, resampled=resampled) for one in found]
     resamples = ("resamples",) if resampled else ()
     return Table(
-        f"{campaign.name}: {counted(len(agenda.figures), 'run')} there, {agenda.to_do:,} to do",
-        ("log: policy", "as it is", "shakes", "wanted", *resamples, "failed", "known to"),
+        f"{campaign.name}: {counted(len(agenda.figures), 'run')} finished, {agenda.to_do:,} to do",
+        ("log: policy", "unperturbed", "copies", "needed", *resamples, "failed", "precision"),
         tuple(rows),
-        note=f"Known to: half of the interval of the difference in {measure}, as a share of "
+        note=f"Precision: half of the confidence interval of the difference in {measure}, relative "
+        "to "
         f"{campaign.baseline}'s mean.",
     )
 
@@ -173,7 +175,7 @@ def status_table(agenda: Agenda) -> Table:
 def _row_of_many(
     log: str, table: str, several: list[Status], *, resampled: bool
 ) -> tuple[str, ...]:
-    """Tell policies that are swept together: sums, and of how many no more shakes are wanted."""
+    """Return a row of sums for policies that are swept together."""
     over = sum(one.over is not False for one in several)
     sums = (
         sum(one.as_it_is for one in several),

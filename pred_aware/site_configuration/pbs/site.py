@@ -33,7 +33,7 @@ _made: Callable[..., Limit] = Limit
 def limits_of(
     attributes: Attributes, findings: Findings, *, where: str, queue: str | None = None
 ) -> Iterator[Limit]:
-    """Yield the limits among the attributes of a server, or of a queue."""
+    """Yield the limits in the attributes of a server or a queue."""
     only: Mapping[str, Any] = {} if queue is None else {"only": {"partition": (queue,)}}
     for key, value in attributes.items():
         name, _, resource = key.partition(".")
@@ -55,7 +55,7 @@ def limits_of(
 def _limits(
     text: str, of: str, only: Mapping[str, Any], *, read: Callable[[str], float]
 ) -> Iterator[Limit]:
-    """Yield the limits of ``[u:PBS_GENERIC=10],[u:ann=5],[o:PBS_ALL=100]``."""
+    """Yield the limits in ``[u:PBS_GENERIC=10],[u:ann=5],[o:PBS_ALL=100]``."""
     found = [(who, name.strip(' "'), read(most.strip())) for who, name, most in _ONE.findall(text)]
     if not found:
         raise ValueError("it has no limit such as [u:PBS_GENERIC=10]")
@@ -74,15 +74,15 @@ _READ = frozenset(("arch", "host", "vnode", "ncpus", "mem", "ngpus", "Qlist"))
 
 
 def nodes_of(folder: Folder) -> tuple[NodeClasses, dict[str, list[str]]]:
-    """Return the nodes in classes, and the names of those that each queue has for itself.
+    """Return the nodes in classes, and the names of the nodes that belong to each queue.
 
-    The nodes of no queue stand under an empty name.
+    Nodes without a queue are under the empty name.
 
-    A node that can't be read is left out and reported.
+    A node that cannot be read is left out and reported.
     """
     file, text = folder.text(
         "nodes.json", "pbsnodes.json", "nodes.txt", "pbsnodes.txt",
-        lacking="no node is known: the machine is processors alone",
+        lacking="no nodes are known: the machine is only a number of processors",
     )  # fmt: skip
     if not text:
         return classes_of({}), {}
@@ -91,7 +91,7 @@ def nodes_of(folder: Folder) -> tuple[NodeClasses, dict[str, list[str]]]:
     except ValueError as error:
         folder.findings.add(
             "not read", file, str(error),
-            "no node is known: the machine is processors alone; save `pbsnodes -av` as nodes.txt",
+            "no nodes are known; save `pbsnodes -av` as nodes.txt",
         )  # fmt: skip
         return classes_of({}), {}
     kinds: dict[str, NodeKind] = {}
@@ -106,7 +106,7 @@ def nodes_of(folder: Folder) -> tuple[NodeClasses, dict[str, list[str]]]:
             folder.findings.add("not read", where, str(error), f"the node is left out{various}")
             continue
         if kinds[name].cores < 1:
-            # such as the vnode of a host that has its CPUs in others
+            # such as the vnode of a host whose CPUs are in other vnodes
             del kinds[name]
             folder.findings.add("assumed", where, "ncpus=0", "left out")
             continue
@@ -115,7 +115,7 @@ def nodes_of(folder: Folder) -> tuple[NodeClasses, dict[str, list[str]]]:
         if any(part in state for part in _AWAY):
             folder.findings.add(
                 "state", where, f"state={state}",
-                "counted as there; [[outages]] or [[capacity]] would say when it was not",
+                "counted as available; use [[outages]] or [[capacity]] for times when it was not",
             )  # fmt: skip
     return classes_of(kinds), queues
 
@@ -129,7 +129,7 @@ def _kind(node: Mapping[str, Any], where: str, findings: Findings) -> NodeKind:
         if name not in _READ:
             findings.add(
                 "not modelled", where.partition(",")[0], f"resources_available.{name} of nodes",
-                "jobs may ask for it; here it is not looked at",
+                "jobs may request it; it is ignored here",
             )  # fmt: skip
         del value
     memory = there.get("mem")

@@ -209,16 +209,16 @@ route_lifetime route_retry_time resources_default.ncpus default_chunk.ncpus
 default_chunk.mpiprocs log_level has_nodes resend_term_delay clear_topjob_estimates_enable
 """
 NO_EFFECT = frozenset(_NO_EFFECT_WORDS.split())
-"""Names, states, logs, and what stands elsewhere in a site."""
+"""Names, states and logging, and settings that a site contains elsewhere."""
 
 NOT_MODELLED: Mapping[str, str] = {
     "acl_group_enable": "only members of some Unix groups may use it",
     "acl_user_enable": "only some users may use it",
     "resources_min": "smaller jobs are refused",
-    "resources_available": "jobs wait for what the server or queue has in all",
-    "resources_default": "jobs that do not ask for it get it",
-    "default_chunk": "jobs that do not ask for it get it in each chunk",
-    "max_queued_res": "jobs are refused when those that wait and run ask for more",
+    "resources_available": "jobs wait for the server's or queue's total",
+    "resources_default": "jobs that do not request it get it",
+    "default_chunk": "jobs that do not request it get it in each chunk",
+    "max_queued_res": "jobs are refused if waiting and running ones request more",
     "max_run_soft": "jobs above it come after others, or may be preempted",
     "max_run_res_soft": "jobs above it come after others, or may be preempted",
     "max_user_run_soft": "jobs above it come after others, or may be preempted",
@@ -227,30 +227,30 @@ NOT_MODELLED: Mapping[str, str] = {
     "max_group_res": "jobs are held while their group has more",
     "max_user_res_soft": "jobs above it come after others",
     "max_group_res_soft": "jobs above it come after others",
-    "node_group_enable": "jobs are put on nodes that are alike",
-    "node_group_key": "jobs are put on nodes that are alike",
-    "queued_jobs_threshold": "jobs are refused when so many wait",
-    "queued_jobs_threshold_res": "jobs are refused when those that wait ask for more",
-    "partition": "another scheduler has it",
+    "node_group_enable": "jobs run on nodes of one group",
+    "node_group_key": "jobs run on nodes of one group",
+    "queued_jobs_threshold": "jobs are refused if this many wait",
+    "queued_jobs_threshold_res": "jobs are refused if waiting ones request more",
+    "partition": "another scheduler handles it",
     "restrict_res_to_release_on_suspend": "suspended jobs keep some resources",
     "require_cred_enable": "only some users may use it",
     "acl_resv_enable": "only some hosts may reserve",
 }
-"""Attributes of the server and of queues, by the part before a dot."""
+"""Attributes of server and queues, by the part before the dot."""
 
 SCHED_CONFIG: Mapping[str, str] = {
     "allow_aoe_calendar": "",
     "backfill": "",
-    "backfill_prime": "jobs do not run over the bounds of prime time",
+    "backfill_prime": "jobs do not run across the limits of prime time",
     "cpus_per_ssinode": "",
     "dedicated_prefix": "",
-    "do_not_span_psets": "jobs are not put on nodes of several sets",
+    "do_not_span_psets": "jobs do not use nodes of several sets",
     "half_life": "",
-    "load_balancing": "jobs go to nodes by their load",
-    "load_balancing_rr": "jobs go to nodes in turn",
+    "load_balancing": "nodes are chosen by their load",
+    "load_balancing_rr": "nodes are chosen in turn",
     "log_filter": "",
     "mem_per_ssinode": "",
-    "node_sort_key": "nodes are taken in another order",
+    "node_sort_key": "nodes are chosen in another order",
     "nonprimetime_prefix": "",
     "only_explicit_psets": "",
     "peer_queue": "jobs are taken from other servers",
@@ -261,23 +261,23 @@ SCHED_CONFIG: Mapping[str, str] = {
     "preempt_sort": "",
     "preemptive_sched": "jobs take resources from running ones",
     "prime_exempt_anytime_queues": "",
-    "prime_spill": "jobs may run so far over the bounds of prime time",
+    "prime_spill": "jobs may run this far across the limits of prime time",
     "primetime_prefix": "",
     "provision_policy": "",
     "resource_unset_infinite": "",
     "resources": "",
-    "server_dyn_res": "a script says how much there is",
+    "server_dyn_res": "a script determines the amount",
     "mom_resources": "",
-    "smp_cluster_dist": "jobs are put on nodes in another way",
+    "smp_cluster_dist": "nodes are chosen in another way",
     "sort_priority": "",
     "sync_time": "",
     "unknown_shares": "",
     "key": "",
 }
-"""Keys of ``sched_config``: what they do that no site says; empty: nothing here."""
+"""Keys of ``sched_config`` with their effects that sites cannot express; empty for none."""
 
 EXPRESS = 150.0
-"""Jobs of a queue with this priority or more take resources from running ones, as installed."""
+"""Priority of a queue from which its jobs preempt others by default."""
 
 OFF = frozenset(("", "false", "0", "pack", "0:00:00", "00:00:00"))
-"""Values by which they do nothing, in lower case."""
+"""Values that switch a key off, in lower case."""

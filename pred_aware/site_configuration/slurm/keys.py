@@ -15,7 +15,7 @@ UNLIMITED = NO_LIMIT | {"INFINITE", "NONE", "N/A", "(null)", "4294967295"}
 
 
 def config_settings(text: str) -> dict[str, tuple[str, str]]:
-    """Return what ``scontrol show config`` says: names and values, by names in lower case."""
+    """Return the settings in ``scontrol show config``: names and values, by lower-case name."""
     found: dict[str, tuple[str, str]] = {}
     for line in text.split("\n"):
         match = re.match(r"(\w+(?:\[\d+\])?)\s*= ?(.*)", line)
@@ -25,7 +25,7 @@ def config_settings(text: str) -> dict[str, tuple[str, str]]:
 
 
 def records(text: str, first: str) -> list[dict[str, str]]:
-    r"""Return the records that ``scontrol show`` prints, each of which begins with a name.
+    r"""Return the records in the output of ``scontrol show``, each of which begins with a name.
 
     Examples
     --------
@@ -37,9 +37,9 @@ def records(text: str, first: str) -> list[dict[str, str]]:
 
 
 def tables(text: str) -> Iterator[list[dict[str, str]]]:
-    """Yield the tables of ``sacctmgr -P`` in a text: lines of columns, the first with their names.
+    """Yield the tables of ``sacctmgr -P`` in a text; the first line of each has the column names.
 
-    A line without columns (a heading, an empty one) ends a table.
+    A line without columns, such as a heading or an empty line, ends a table.
     """
     rows: list[list[str]] = []
     for line in [*text.split("\n"), ""]:
@@ -52,7 +52,7 @@ def tables(text: str) -> Iterator[list[dict[str, str]]]:
 
 
 def seconds_of(text: str) -> float | None:
-    """Return a time of Slurm's in seconds; a number alone is of minutes, and ``None`` no limit.
+    """Convert a time of Slurm into seconds; a plain number is in minutes, ``None`` means no limit.
 
     Examples
     --------
@@ -73,7 +73,7 @@ def seconds_of(text: str) -> float | None:
         return float(unit[1]) * _SECONDS[unit[2].rstrip("s")]
     match = _CLOCK.fullmatch(text)
     if match is None:
-        raise ValueError(f"'{text}' is no time")
+        raise ValueError(f"'{text}' is not a time")
     days, *rest = match.groups()
     first, second, third = (None if part is None else int(part) for part in rest)
     assert first is not None
@@ -85,7 +85,7 @@ def seconds_of(text: str) -> float | None:
 
 
 def count_of(text: str) -> int | None:
-    """Return a count; ``None`` where it is not limited.
+    """Convert a text into a count; ``None`` means no limit.
 
     Raises
     ------
@@ -96,7 +96,7 @@ def count_of(text: str) -> int | None:
 
 
 def listed(text: str) -> tuple[str, ...]:
-    """Return the names of a list with commas; of nothing, and of all, none."""
+    """Return the names in a comma-separated list; none for an empty value or ALL."""
     if text in NOTHING or text.upper() == "ALL":
         return ()
     return tuple(filter(None, (part.strip() for part in text.split(","))))

@@ -205,34 +205,34 @@ _FLAGS = {
     "PURGE_COMP": "",
     "NO_HOLD_JOBS_AFTER": "", "NO_HOLD_JOBS_AFTER_END": "", "STATIC_ALLOC": "", "STATIC": "",
     "PART_NODES": "", "FORCE_START": "", "USER_DELETE": "", "SKIP": "",
-    "DAILY": "it comes again each day; here once", "HOURLY": "it comes again each hour; here once",
-    "WEEKLY": "it comes again each week; here once",
-    "WEEKDAY": "it comes again each workday; here once",
-    "WEEKEND": "it comes again each weekend; here once",
+    "DAILY": "it repeats each day; here once", "HOURLY": "it repeats each hour; here once",
+    "WEEKLY": "it repeats each week; here once",
+    "WEEKDAY": "it repeats each workday; here once",
+    "WEEKEND": "it repeats each weekend; here once",
     "FLEX": "its jobs may begin before it and end after it",
-    "MAGNETIC": "jobs that may use it run in it without naming it",
-    "ANY_NODES": "it is of some nodes, whichever", "REPLACE": "nodes in use are replaced by others",
+    "MAGNETIC": "jobs that may use it run in it without a request",
+    "ANY_NODES": "it is for any nodes", "REPLACE": "nodes in use are replaced by others",
     "REPLACE_DOWN": "nodes that are down are replaced by others",
-    "TIME_FLOAT": "it moves on with time", "FIRST_CORES": "it is of some cores of each node",
-    "LICENSE_ONLY": "it keeps licences alone",
+    "TIME_FLOAT": "it moves with time", "FIRST_CORES": "it is for some cores of each node",
+    "LICENSE_ONLY": "it reserves only licences",
 }  # fmt: skip
 
 
 def reservations_of(folder: Folder, nodes: NodeClasses) -> tuple[Reservation, ...]:
-    """Return the reservations with nodes; tell what of them is not understood.
+    """Return the reservations with nodes; report settings that are not understood.
 
     Raises
     ------
     SiteError
-        A date or a list of nodes can't be read.
+        A date or a list of nodes cannot be parsed.
     """
-    file, text = folder.text("reservations.txt", lacking="reservations to come are not known")
+    file, text = folder.text("reservations.txt", lacking="future reservations are unknown")
     found = []
     for one in records(text, "ReservationName"):
         where = f"{file}, reservation {one['ReservationName']}"
         names = one.get("Nodes", "")
         for flag in listed(one.get("Flags", "")):
-            effect = _FLAGS.get(flag.partition("=")[0], "nobody here knows it")
+            effect = _FLAGS.get(flag.partition("=")[0], "unknown to pred-aware")
             if effect:
                 folder.findings.add("not modelled", where, f"Flags={flag}", effect)
         for key in ("Groups", "Licenses", "BurstBuffer", "MaxStartDelay", "Features"):
@@ -241,10 +241,15 @@ def reservations_of(folder: Folder, nodes: NodeClasses) -> tuple[Reservation, ..
         denied = [name for key in ("Users", "Accounts") for name in listed(one.get(key, ""))]
         if any(name.startswith("-") for name in denied):
             folder.findings.add(
-                "not modelled", where, "users or accounts that may not use it", "nobody may use it"
+                "not modelled",
+                where,
+                "users or accounts that may not use it",
+                "no job may use it here",
             )
         if names in NOTHING or not nodes.classes:
-            folder.findings.add("not modelled", where, f"Nodes={names}", "it keeps no node here")
+            folder.findings.add(
+                "not modelled", where, f"Nodes={names}", "it reserves no nodes here"
+            )
             continue
         with folder.findings.unless_unreadable(where, "its dates and nodes", "it is left out"):
             kept = [*nodes.places] if names.upper() == "ALL" else node_names(names)
@@ -267,7 +272,7 @@ def _allowed(text: str) -> tuple[str, ...]:
 
 
 def licences_of(folder: Folder, settings: Settings) -> tuple[Limit, ...]:
-    """Return how many licences there are, as limits of all jobs."""
+    """Return the numbers of licences, as limits of all jobs."""
     _, text = folder.text("licenses.txt")
     most = {one["LicenseName"]: one.get("Total", "0") for one in records(text, "LicenseName")}
     if not most:

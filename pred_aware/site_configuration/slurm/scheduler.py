@@ -27,15 +27,15 @@ T = TypeVar("T")
 
 
 class Settings:
-    """The settings of a Slurm.
+    """The settings of Slurm.
 
-    What its controller says of itself (``scontrol show config``) holds, and where it says nothing,
-    what stands in slurm.conf. Where both differ, the file was changed since.
+    The controller's values (``scontrol show config``) take precedence over slurm.conf. If they
+    differ, the file was changed afterwards.
 
     Parameters
     ----------
     folder
-        With ``config.txt`` and ``slurm.conf``, or one of them.
+        The folder with ``config.txt`` or ``slurm.conf``, or both.
     """
 
     def __init__(self, folder: Folder) -> None:
@@ -47,7 +47,7 @@ class Settings:
         if not config and not conf:
             folder.text(
                 "config.txt",
-                lacking="how the scheduler is configured is not known: Slurm's defaults are taken",
+                lacking="the scheduler's settings are unknown: Slurm's defaults are used",
             )
         self._running = config_settings(config)
         self._said: dict[str, tuple[str, str, str]] = {}
@@ -56,18 +56,18 @@ class Settings:
         for line, name in self.conf.not_read:
             folder.findings.add(
                 "not read", line.where, f"Include {name}",
-                "the file is not beside slurm.conf: what stands there is not known",
+                "the file is not next to slurm.conf: its settings are unknown",
             )  # fmt: skip
         self._tell(folder.findings)
 
     def _take(self, line: Line, findings: Findings) -> None:
         if not line.settings:
-            findings.add("unknown", line.where, line.text, "is no setting of Slurm's")
+            findings.add("unknown", line.where, line.text, "is not a setting of Slurm")
         for key, value in line.settings.items():
             self._said[key] = line.names[key], value, line.where
 
     def _tell(self, findings: Findings) -> None:
-        """Tell of all settings that the site does not have."""
+        """Report all settings that the site does not contain."""
         for key in {**self._said, **self._running}:
             name, value = self._both(key)
             if key in READ:
@@ -86,7 +86,9 @@ class Settings:
             ):
                 findings.without_effect += 1
             else:
-                findings.add("unknown", self.where(name), f"{name}={value}", "nobody here knows it")
+                findings.add(
+                    "unknown", self.where(name), f"{name}={value}", "unknown to pred-aware"
+                )
 
     def _both(self, key: str) -> tuple[str, str]:
         if key in self._running:
@@ -95,38 +97,38 @@ class Settings:
         return name, value
 
     def where(self, name: str) -> str:
-        """Return where a setting stands."""
+        """Return the place of a setting: a file, or a line of it."""
         key = name.lower()
         if key in self._running or key not in self._said:
             return self._config_file
         return self._said[key][2]
 
     def get(self, name: str) -> str:
-        """Return the value of a setting; empty without one."""
+        """Return the value of a setting; empty if it is not set."""
         value = self._both(name.lower())[1]
         return "" if value in ("(null)", "N/A") else value
 
     def value(self, name: str, read: Callable[[str], T]) -> T | None:
-        """Return the value of a setting, read; ``None`` without one that can be read."""
+        """Return the converted value of a setting; ``None`` if it is not set or cannot be read."""
         return self.findings.read(self.where(name), (name, self.get(name)), read)
 
     def tell_of_changes(self, findings: Findings) -> None:
-        """Tell where slurm.conf says something else than the controller that runs."""
+        """Report settings of slurm.conf that differ from the running controller's."""
         for key in READ & self._said.keys() & self._running.keys():
             name, said, where = self._said[key]
             runs = self._running[key][1]
             if _same(said) != _same(runs):
                 findings.add(
                     "assumed", where, f"{name}={said}",
-                    f"the controller that runs has {runs or 'nothing'}, which is taken",
+                    f"the running controller has {runs or 'nothing'}, which is used",
                 )  # fmt: skip
 
 
 def _same(text: str) -> object:
-    """Return a value so that two that are written in different ways are equal."""
+    """Return a normal form of a value, so that different notations compare equal."""
     told = text.strip().lower()
     told = {"yes": "all"}.get(told, told)
-    # the controller says the unit in which the file has it
+    # the controller prints times with a unit
     told = told.removesuffix(" sec").removesuffix(" min")
     try:
         return seconds_of(told) if told[:1].isdigit() else _sorted(told)

@@ -37,7 +37,7 @@ JOB = "job"
 SUBMIT = "submit"
 FIELDS = (JOB, SUBMIT, *SECONDS, *NUMBERS, *sorted(TEXTS))
 
-# submission times beyond it, 1985, are Unix dates, for no log spans fifteen years
+# submission times beyond this, in 1985, are Unix dates, because no log spans 15 years
 _UNIX_DATES = 500_000_000.0
 _DURATION = re.compile(r"([0-9]+(?:\.[0-9]+)?)([smhdw]?)", re.ASCII)
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?", re.ASCII)
@@ -45,7 +45,7 @@ _LEADING_NUMBER = re.compile(r"[0-9]{1,18}", re.ASCII)
 
 
 def getter(field: str) -> Callable[[Job], Value | None]:
-    """Return what finds a field's value in a job; ``None`` where the log does not tell it."""
+    """Return a function from a job to the value of a field; ``None`` if the job lacks it."""
     if field == JOB:
         return _job_number
     if field == SUBMIT:
@@ -65,7 +65,7 @@ def seconds(text: str) -> float:
     Raises
     ------
     ValueError
-        It is not a number of seconds or a number with one of the units s, m, h, d, w.
+        The text is neither a number of seconds nor a number with the unit s, m, h, d or w.
 
     Examples
     --------
@@ -74,17 +74,19 @@ def seconds(text: str) -> float:
     """
     match = _DURATION.fullmatch(text)
     if match is None:
-        raise ValueError(f"'{text}' is no duration: give seconds, or a number with s, m, h, d or w")
+        raise ValueError(
+            f"'{text}' is not a duration: give seconds, or a number with s, m, h, d or w"
+        )
     return float(match[1]) * TIME[match[2] or "s"]
 
 
 def number(text: str) -> float:
-    """Return a number.
+    """Return the finite number in a text.
 
     Raises
     ------
     ValueError
-        It is not one.
+        The text is not such a number.
     """
     try:
         value = float(text)
@@ -96,7 +98,7 @@ def number(text: str) -> float:
 
 
 def is_date(text: str) -> bool:
-    """Say whether a text is meant as a date."""
+    """Return True if a text has the form of a date."""
     return _DATE.fullmatch(text) is not None
 
 
@@ -106,14 +108,14 @@ def unix_date(text: str, time_zone: str | None) -> float:
     Parameters
     ----------
     text
-        Such as ``2012-03-01``, ``2012-03-01 12:00:00`` or ``2012-03-01T12:00+01:00``.
+        For example ``2012-03-01``, ``2012-03-01 12:00:00`` or ``2012-03-01T12:00+01:00``.
     time_zone
-        Where a date without an offset counts; UTC if it is ``None``.
+        Time zone of dates without an offset; ``None`` for UTC.
 
     Raises
     ------
     ValueError
-        There is no such date or zone.
+        The date or the time zone does not exist.
 
     Examples
     --------
@@ -124,7 +126,7 @@ def unix_date(text: str, time_zone: str | None) -> float:
         date = datetime.fromisoformat(text)
     except ValueError:
         raise ValueError(
-            f"'{text}' is no date: give one such as 2012-03-01 or 2012-03-01 12:00:00"
+            f"'{text}' is not a date: give one such as 2012-03-01 or 2012-03-01 12:00:00"
         ) from None
     if date.tzinfo is None:
         date = date.replace(tzinfo=_zone(time_zone))
@@ -138,25 +140,25 @@ def _zone(name: str | None) -> tzinfo:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         raise ValueError(
-            f"the log's time zone '{name}' is not known here: give the date with its offset, "
+            f"the log's time zone '{name}' is unknown here: give the date with its offset, "
             "such as 2012-03-01T00:00+01:00"
         ) from None
 
 
 def submit_value(text: str, machine: Machine, first: Job) -> float:
-    """Return a date, or seconds of the log, as the log's jobs have their submissions.
+    """Convert a date or a duration to the unit of the log's submission times.
 
     Parameters
     ----------
     text
         A date, or a duration since the log's second 0.
     machine
-        What the log tells.
+        The log's machine, with the date of second 0.
 
     Raises
     ------
     ValueError
-        The text is neither, or a date although the log does not tell its own.
+        The text is neither, or it is a date but the log has no dates.
     """
     if not is_date(text):
         return seconds(text)
@@ -164,7 +166,7 @@ def submit_value(text: str, machine: Machine, first: Job) -> float:
     if start_time is None:
         if first.submit_time < _UNIX_DATES:
             raise ValueError(
-                f"the log does not tell its date (UnixStartTime), so '{text}' means nothing; "
+                f"the log does not contain its date (UnixStartTime), so '{text}' cannot be used; "
                 "give seconds since its beginning instead"
             )
         start_time = 0.0
@@ -285,7 +287,7 @@ def _field_and_value(comparison: Call) -> tuple[str, str]:
 
 
 def _check(field: str, operator: str, value: str) -> None:
-    """Refuse what no log can suit, before one is read."""
+    """Raise an error if a comparison is invalid for any log."""
     is_text = field in TEXTS
     if operator not in _EQUALITY and (is_text or value == NONE):
         what = f"'{field}' is a name" if is_text else f"'{NONE}' is not a number"

@@ -160,14 +160,14 @@ def _removal(text: str, name: str | None) -> Removal:
 
 
 class Cleaned:
-    """A log without the jobs for which a condition holds; each is counted as dropped.
+    """A log without the jobs that match a condition. The report counts them as dropped.
 
     Parameters
     ----------
     log
-        The log, of which nothing was read yet; its report is this one's.
+        The log, which has not been read yet. Both share one report.
     removals
-        What is removed. A job that several of them remove counts for the first.
+        The removals. A job that matches several counts for the first.
     """
 
     def __init__(self, log: Log, removals: tuple[Removal, ...]) -> None:
@@ -177,12 +177,12 @@ class Cleaned:
         self.machine = log.machine
 
     def jobs(self) -> Iterator[Job]:
-        """Yield the jobs that stay, as `workload_tools.log.Log` has it.
+        """Yield the remaining jobs; see `workload_tools.log.Log`.
 
         Raises
         ------
         RecipeError
-            A condition has a date although the log does not tell its own.
+            A condition has a date, but the log has no dates.
         """
         jobs = self.log.jobs()
         first = next(jobs, None)
@@ -197,7 +197,7 @@ class Cleaned:
                     break
             else:
                 yield job
-        # now, for a reader may count what it kept at its end
+        # at the end, because a reader may count the kept jobs only then
         self.report.kept -= removed.total()
         for reason, count in removed.items():
             self.report.dropped[reason] += count
@@ -218,19 +218,19 @@ MARK = "warm-up"
 
 
 class WarmUp:
-    """A log of which the first jobs are marked, so that figures can leave them out.
+    """A log whose first jobs are marked as warm-up, so that measures can leave them out.
 
-    How many they are is known when all jobs are: the log is read to its end first, in bounded
-    memory, and its jobs come by submission.
+    The number of marked jobs depends on the number of all jobs. So the log is first read
+    completely, in bounded memory, and the jobs are sorted by submission.
 
     Parameters
     ----------
     log
-        The log, of which nothing was read yet; its report is this one's.
+        The log, which has not been read yet. Both share one report.
     share
-        Which part of the jobs is marked, such as 0.01; rounded down to whole jobs.
+        The share of jobs to mark, such as 0.01; rounded down to whole jobs.
     folder
-        Where a temporary file is made if there are many jobs.
+        Folder for a temporary file, which is used for many jobs.
     """
 
     def __init__(self, log: Log, share: float, *, folder: Path | None = None) -> None:
@@ -241,10 +241,10 @@ class WarmUp:
         self.machine = log.machine
 
     def jobs(self) -> Iterator[Job]:
-        """Yield all jobs by submission, as `workload_tools.log.Log` has it."""
+        """Yield all jobs by submission; see `workload_tools.log.Log`."""
         with JobStore(self.folder) as store:
             store.fill(self.log.jobs())
-            # what a share such as 0.29 of 100 gives is a little below 29
+            # 0.29 of 100 is a little below 29 in floating point
             marked = int(len(store) * self.share + 1e-9)
             self.report.marked[MARK] += marked
             for index, job in enumerate(store):

@@ -167,57 +167,62 @@ def _span(jobs: Sequence[Job]) -> float:
 
 
 LINK_TIME = 3600.0
-"""Seconds that a date known to somebody may be off."""
+"""Tolerance of an attacker's knowledge of a date, in seconds."""
 LINK_RUN_TIME = 0.1
-"""By which part a run time known to somebody may be off."""
+"""Relative tolerance of an attacker's knowledge of a run time."""
 
 SHORTEST = 1e-3
-"""Seconds: shorter run times are not told apart."""
+"""Shorter run times, in seconds, are treated as equal."""
 
 Kind = tuple[int, float | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Disclosure:
-    """What somebody who knows a part of the original could find in the twin.
+    """What an attacker who knows a part of the original could find in the twin.
 
-    All shares are from 0 to 1.
+    All shares are between 0 and 1.
     """
 
     jobs: int
     users: int
-    """How many there are."""
+    """Numbers of jobs and users."""
     copied: float
-    """Share of the twin's jobs whose size, walltime and run time together are those of exactly one
-    job of the original."""
+    """Share of the twin's jobs that match one job of the original in size, walltime and run time.
+    """
     same_second: float
-    """Share of the twin's jobs submitted in the second in which the same user submitted one."""
+    """Share of the twin's jobs submitted in the same second as an original job of the same user.
+    """
     in_place: float
-    """Share of the twin's jobs in the session in which they were."""
+    """Share of the twin's jobs that stayed in their session."""
     found: float
-    """Share of the original's jobs for which the twin has a job with the same size and walltime, a
-    run time within 10 %, submitted within an hour: what somebody sees who looks for a job."""
+    """Share of the original's jobs for which an attacker finds a match in the twin.
+
+    A match has the same size and walltime, a run time within 10 %, and a submission within an hour.
+    """
     found_right: float
-    """Share for which there is only one such job, and it was made of that very job."""
+    """Share of the original's jobs with exactly one match, which was derived from that job."""
     known_by_count: int
-    """How many users keep a number of jobs that nobody else has: whoever knows how many jobs each
-    user had knows them."""
+    """Number of users whose number of jobs is unique, and the same in both logs.
+
+    An attacker who knows the users' job counts can identify them.
+    """
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the figures as they are written to JSON."""
+        """Return the values for JSON."""
         return asdict(self)
 
 
 def disclosure(pairs: "Sequence[TwinPair]") -> Disclosure:
     """Measure what a twin could still reveal.
 
-    Dates are compared as if somebody knew by how much the twin's are shifted as a whole, which
-    can be found out from either log's days and nights.
+    Dates are compared as if the attacker knew the overall date shift, which the daily pattern of
+    the twin may reveal.
 
     Parameters
     ----------
     pairs
-        Those of a `TwinLog`; at least one.
+        The pairs of a `TwinLog`; at least one.
     """
     count = len(pairs)
     combinations = Counter(_combination(pair.original) for pair in pairs)
@@ -241,15 +246,15 @@ def _combination(job: "Job") -> tuple[int, float | None, float]:
 
 
 def _links(pairs: "Sequence[TwinPair]") -> tuple[int, int]:
-    """Count the originals that somebody would find in the twin, and those found rightly."""
-    # pairs come by the twins' submission, so that these lists are sorted
+    """Count the original's jobs with a match in the twin, and those with the right match."""
+    # pairs are sorted by the twins' submissions, and so are these lists
     shelves: dict[tuple[Kind, int], list[TwinPair]] = {}
     for pair in pairs:
         shelves.setdefault((_kind(pair.twin), _shelf(pair.twin.run_time)), []).append(pair)
     dates = {key: [pair.twin.submit_time for pair in alike] for key, alike in shelves.items()}
     found = right = 0
     for pair in pairs:
-        # whether there are more than two makes no difference, so that a flurry costs no more
+        # two candidates are enough to decide, so a flurry costs no more
         candidates = list(islice(_candidates(pair.original, shelves, dates), 2))
         found += bool(candidates)
         right += len(candidates) == 1 and candidates[0] is pair
@@ -261,7 +266,7 @@ def _candidates(
     shelves: "Mapping[tuple[Kind, int], Sequence[TwinPair]]",
     dates: "Mapping[tuple[Kind, int], Sequence[float]]",
 ) -> "Iterator[TwinPair]":
-    """Yield the twin's jobs that may be made of a job; on its own shelf, all near its date are."""
+    """Yield the twin's jobs that match a job."""
     own = _shelf(job.run_time)
     margin = LINK_RUN_TIME * job.run_time
     for shelf in (own, own - 1, own + 1, own - 2):
@@ -281,12 +286,15 @@ def _kind(job: "Job") -> Kind:
 
 
 def _shelf(run_time: float) -> int:
-    """Return the power of 1.1 below a run time: one within 10 % is two lower to one higher."""
+    """Return the exponent of a run time to the base 1.1.
+
+    Run times within 10 % differ by -2 to 1.
+    """
     return math.floor(math.log(max(run_time, SHORTEST), 1.0 + LINK_RUN_TIME))
 
 
 def _known_by_count(pairs: "Sequence[TwinPair]") -> int:
-    """Count the users who alone have their number of jobs, in both logs the same."""
+    """Count the users whose number of jobs is unique, and the same in both logs."""
     before = Counter(pair.original.user for pair in pairs)
     after = Counter(pair.submitter for pair in pairs)
     holders = Counter(before.values())

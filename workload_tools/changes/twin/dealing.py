@@ -11,43 +11,43 @@ import numpy as np
 from workload_tools.job import Job
 
 PAUSE = 1200.0
-"""Seconds between two submissions of a user, above which another session begins."""
+"""Pause between two submissions of a user, in seconds, after which a new session begins."""
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """Jobs of one user, none submitted long after the one before."""
+    """Jobs of one user, without a long pause between submissions."""
 
     user: str | None
-    """The user's name; ``None`` stands for all jobs without one."""
+    """The user's name; ``None`` for all jobs without a user."""
     jobs: tuple[Job, ...]
     """By submission."""
 
     @property
     def start_time(self) -> float:
-        """Submission of the first job, in the log's seconds."""
+        """Return the submission time of the first job, in the log's seconds."""
         return self.jobs[0].submit_time
 
 
 def sessions_of(jobs: Iterable[Job], *, pause: float) -> dict[str | None, list[Session]]:
-    """Cut each user's jobs into sessions.
+    """Split each user's jobs into sessions.
 
     Parameters
     ----------
     jobs
-        By submission.
+        The jobs, sorted by submission.
     pause
-        Seconds from one submission of a user to the next, above which a new session begins.
+        Pause between two submissions of a user, in seconds, after which a new session begins.
 
     Returns
     -------
     dict
-        By user, in the order in which users come first; each user's sessions by their start.
+        By user, in the order of the users' first jobs; each user's sessions by start.
 
     Notes
     -----
     After J. Zilber, O. Amit and D. Talby, "What is worth learning from parallel workloads? A user
-    and session based analysis" (ICS 2005), who break sessions at pauses of 20 minutes.
+    and session based analysis" (ICS 2005), who split sessions at pauses of 20 minutes.
 
     Examples
     --------
@@ -187,29 +187,29 @@ FIELDS = (
     *("processors", "walltime", "nodes", "gpus", "tasks", "memory"),
     *("tasks_per_node", "memory_per_node", "gpus_per_node"),
 )
-"""The numbers that users choose."""
+"""Numbers that users choose."""
 
 
 def replacements(
     jobs: Iterable[Job], field: str, *, users: int
 ) -> Mapping[float | None, float | None]:
-    """Say which common number stands in for each rare one.
+    """Return a common number for each rare one.
 
-    A number is common if enough users ask for it. A rare walltime becomes the next longer common
-    one, so that no job is killed that was not; any other number becomes the common one that
-    differs from it by the smallest factor. If none is common all stay as they are.
+    A number is common if enough users request it. A rare walltime becomes the next longer common
+    one, so that no additional job is killed. Any other rare number becomes the common number with
+    the smallest factor between them. If no number is common, none is replaced.
 
     Parameters
     ----------
     jobs
         Of the log.
     users
-        How many users must ask for a number.
+        Smallest number of users that makes a number common.
 
     Returns
     -------
     mapping
-        From each rare number to a common one.
+        A common number for each rare one.
 
     Examples
     --------
@@ -223,7 +223,7 @@ def replacements(
     for job in jobs:
         number: float | None = getattr(job, field)
         if number is not None:
-            # a few users are as good as all of them, and take less room
+            # counting up to `users` is enough, and takes less memory
             asking = who.setdefault(number, set())
             if len(asking) < users:
                 asking.add(job.user)

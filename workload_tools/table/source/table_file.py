@@ -98,12 +98,12 @@ Places = npt.NDArray[np.int64]
 
 
 class Joined:
-    """A table to be joined, held in memory: the columns that are needed, found by their key.
+    """A joined table in memory: the needed columns, indexed by their key.
 
     Parameters
     ----------
     join
-        What the map says of it.
+        The join in the map.
     log
         The log's file or folder, beside or in which the table is.
 
@@ -112,12 +112,12 @@ class Joined:
     names
         The columns, as ``NAME.COLUMN``.
     repeated
-        The places of rows with a key that other rows, which are not used, have too.
+        Positions of rows whose key also occurs in later rows, which are ignored.
 
     Raises
     ------
     LogError
-        The table can't be read, or lacks the key.
+        The table cannot be read, or lacks the key.
     """
 
     def __init__(self, join: Join, table_map: TableMap, log: Path) -> None:
@@ -138,12 +138,12 @@ class Joined:
         self._places: dict[str, int] = {}
 
     def load(self, needed: set[str]) -> None:
-        """Read the columns that are needed, which are called ``NAME.COLUMN``.
+        """Read the needed columns, given as ``NAME.COLUMN``.
 
         Raises
         ------
         LogError
-            A file of it is damaged, or lacks one of them.
+            A file of the table is damaged, or lacks a column.
         """
         own = [name for name in self.names if name in needed]
         plain = [name.removeprefix(f"{self.join.name}.") for name in own]
@@ -152,7 +152,7 @@ class Joined:
         for file in self.files:
             for name in plain:
                 if name not in file.names:
-                    raise LogError(file.path, f"lacks the column '{name}' of the files before", 1)
+                    raise LogError(file.path, f"lacks the column '{name}' of the previous files", 1)
             for rows in file.read(list({*plain, self.join.to})):
                 for key in names_of(rows.columns[self.join.to]):
                     if key is not None and (at := self._places.setdefault(key, count)) != count:
@@ -163,12 +163,12 @@ class Joined:
         self._columns = {name: together(chunks) for name, chunks in parts.items()}
 
     def places(self, keys: Cells) -> Places:
-        """Return which row of this table belongs to each key; -1 for none."""
+        """Return the position of the row for each key; -1 for none."""
         find = self._places.get
         return np.array([-1 if key is None else find(key, -1) for key in names_of(keys)], np.int64)
 
     def columns(self, places: Places) -> dict[str, Cells]:
-        """Return the columns of the rows at these places, empty where there is none."""
+        """Return the columns of the rows at some positions, with None for -1."""
         return {name: taken(column, places) for name, column in self._columns.items()}
 
 
