@@ -118,7 +118,7 @@ def test_jobs_rejected_or_without_a_record_are_drawn(jobs_file: JobsFile) -> Non
     baseline = jobs_file("baseline", [(0, 0, 10, 1), (5, 10, 10, 1)])
     other = jobs_file("other", [(0, 0, 10, 1), (5, 20, 10, 1)])
     text = page(Schedules(pa.read_run(baseline, "baseline"), pa.read_run(other, "other")))
-    assert "is not known of baseline" in text
+    assert "are unknown for baseline" in text
     assert str(baseline.parent) not in text
 
 

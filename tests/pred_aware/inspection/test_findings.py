@@ -44,7 +44,7 @@ ODD: list[tuple[dict[str, object], str]] = [
     ({"run_time": 60.0}, "odd: The load is 0.00"),
     ({"run_time": 2.0}, "note: 100 % of the jobs run for less than 10 s"),
     ({"user": "ann"}, "odd: User ann submitted 100 % of the jobs"),
-    ({"user": None}, "odd: The log names no users"),
+    ({"user": None}, "odd: The log has no users"),
     ({"status": None}, "note: The log does not say how jobs ended"),
     ({"wait_time": None}, "note: 1,440 jobs (100 %) are of unknown wait"),
     ({"wait_time": None}, "odd: The log tells of no wait, and its submissions look like"),

@@ -131,7 +131,7 @@ def test_wrong_settings_leave_jobs_alone_and_are_told(pbs: Server) -> None:
         ("{", "the settings are not JSON: Expecting property name"),
         ("[]", "the settings must be a JSON object"),
         ('{"sokcet": "x"}', "unknown setting 'sokcet'; known: socket, timeout"),
-        ('{"socket": "run/s"}', "'socket' must be the whole path of the service's socket, not"),
+        ('{"socket": "run/s"}', "'socket' must be the absolute path of the service's socket, not"),
         ('{"timeout": "x"}', "'timeout' must be a number of seconds above 0, not \"x\""),
         ('{"timeout": NaN}', "'timeout' must be a number of seconds above 0, not NaN"),
         ('{"dry_run": "false"}', "'dry_run' must be true or false, not \"false\""),

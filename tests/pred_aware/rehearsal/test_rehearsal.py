@@ -64,7 +64,7 @@ def test_users_who_ask_for_too_much_wait_less_with_soft_walltimes(make_log: Make
     (one,) = found.by_predictor
     told = verdict_of(found)
     assert told.answer == "yes"
-    assert told.sentence.startswith("Do it, with pbs_v3, and dry first: the mean wait is ")
+    assert told.sentence.startswith("Use it, with pbs_v3, first as a dry run: the mean wait is ")
     assert one.run.figures["mean_waiting_time"] < found.baseline.figures["mean_waiting_time"]
     assert one.set == 100 - one.answers.unknown
     assert found.to_dict()["answer"] == "yes"
@@ -83,7 +83,7 @@ def test_a_site_of_slurm_is_rehearsed_by_slurm_s_scheduler_and_switched_on_where
     assert found.site.slurm is not None
     for version, answer, words in (
         ("22.05.8", "unsafe", "Do not switch it on. Slurm 22.05.8 cannot safely plan"),
-        ("25.11.0", "yes", "Do it, with pbs_v3"),
+        ("25.11.0", "yes", "Use it, with pbs_v3"),
     ):
         slurm = msgspec.structs.replace(found.site.slurm, version=version)
         site = msgspec.structs.replace(found.site, slurm=slurm)
@@ -103,7 +103,7 @@ def test_what_is_told_hangs_on_how_near_the_queue_is_to_the_recorded_one(make_lo
     told = verdict_of(found)
     assert (told.answer, far in told.sentence) == ("dry", True)
     for ratio, ranks, answer, words in (
-        (0.8, 0.9, "yes", "Do it, with pbs_v3"),
+        (0.8, 0.9, "yes", "Use it, with pbs_v3"),
         (1.1, 0.6, "dry", far),
         (0.2, 0.9, "dry", far),
     ):
@@ -129,7 +129,9 @@ def test_what_most_jobs_outlive_is_to_be_left_off(make_log: MakeLog) -> None:
     assert "of the jobs run longer than their soft walltime" in told.sentence
     several = verdict_of(rehearsed(log, "pbs_v1", "pbs_v3", shakes=2))
     assert several.predictor == "pbs_v3"
-    assert several.more[-1].startswith("Too many jobs outlive their soft walltime with pbs_v1 (")
+    assert several.more[-1].startswith(
+        "Too many jobs run longer than their soft walltime with pbs_v1 ("
+    )
 
 
 def test_without_shakes_nobody_can_tell(make_log: MakeLog) -> None:

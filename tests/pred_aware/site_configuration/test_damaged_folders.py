@@ -82,7 +82,7 @@ def test_a_pipe_in_a_snapshot_is_refused_and_not_waited_for(name: str, tmp_path:
     shutil.copytree(HERE / "slurm", folder)
     (folder / name).unlink(missing_ok=True)
     os.mkfifo(folder / name)
-    with pytest.raises(SiteError, match=f"{name}: is no file"):
+    with pytest.raises(SiteError, match=f"{name}: is not a file"):
         configured_site(folder)
 
 

@@ -101,7 +101,7 @@ def test_without_root_a_snapshot_is_without_sched_priv(
     monkeypatch.setenv("PBS_HOME", home["PBS_HOME"])
     code, out, _ = command("site", "snapshot", "pbs", "-o", tmp_path / "here")
     assert (code, out.count("failed ")) == (0, 4)
-    assert "not known: shares" in out
+    assert "unknown: shares" in out
     made = configured_site(tmp_path / "here")
     assert made.site.limits == configured_site(RECORDED).site.limits
     assert {one.where for one in made.findings if one.kind == "not read"} >= {
@@ -146,7 +146,7 @@ def test_a_site_s_file_is_made_of_a_folder(command: Command, tmp_path: Path) -> 
 
 def test_a_folder_of_another_batch_system_is_refused(tmp_path: Path) -> None:
     (tmp_path / "slurm.conf").write_text("ClusterName=a\n")
-    with pytest.raises(SiteError, match=r"has no file of a snapshot, such as server.txt"):
+    with pytest.raises(SiteError, match=r"has no snapshot files, such as server.txt"):
         configured_site(tmp_path, "pbs")
 
 

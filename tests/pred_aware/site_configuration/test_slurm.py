@@ -83,7 +83,7 @@ def test_a_setting_that_slurm_prints_for_none_is_no_finding(folder: Path) -> Non
 
 def test_settings_that_a_site_has_and_nobody_follows_are_told(tmp_path: Path) -> None:
     for setting, what, kind in (
-        ("OverTimeLimit=5", "OverTimeLimit=5 min: jobs may run so long beyond", "not modelled"),
+        ("OverTimeLimit=5", "OverTimeLimit=5 min: jobs may run this long beyond", "not modelled"),
         ("SchedulerParameters=bf_min_prio_reserve=7", "=bf_min_prio_reserve=7", "not modelled"),
         ("PriorityFlags=INCR_ONLY", "priorities never decrease", "not modelled"),
         ("SchedulerParameters=bf_interval=9", "bf_continue is not set", "assumed"),
@@ -103,7 +103,7 @@ def test_what_is_private_or_hidden_is_told_and_taken_from_slurm_conf(folder: Pat
     (folder / "nodes.txt").write_text(nodes[: nodes.index("NodeName=n3")])
     made = configured_site(folder)
     unread = " ".join(told(made, "not read"))
-    assert "PrivateData=accounts,nodes: who is no operator sees their own part" in unread
+    assert "PrivateData=accounts,nodes: users who are not operators see only" in unread
     assert "1 nodes of slurm.conf, such as n3: are not shown" in unread
     assert made.site.size == configured_site(RECORDED).site.size
 
@@ -167,7 +167,12 @@ def test_nodes_are_put_into_classes_with_their_threads_gpus_and_memory(tmp_path:
 @pytest.mark.parametrize(
     ("file", "old", "new", "told"),
     [
-        ("partitions.txt", "MaxTime=1-00:00:00", "MaxTime=soon", "maxtime=soon: 'soon' is no time"),
+        (
+            "partitions.txt",
+            "MaxTime=1-00:00:00",
+            "MaxTime=soon",
+            "maxtime=soon: 'soon' is not a time",
+        ),
         ("partitions.txt", "PriorityTier=1", "PriorityTier=1.5", "prioritytier=1.5: '1.5' is not"),
         ("nodes.txt", "CoresPerSocket=", "CoresPerSocket=x", "corespersocket=x"),
         ("qos.txt", "normal|0|", "normal|much|", "QOS normal: Priority=much"),
@@ -198,7 +203,7 @@ def test_a_site_s_file_is_made_of_a_folder(command: Command, tmp_path: Path) -> 
     code, out, _ = command("site", "slurm", RECORDED, "-o", tmp_path / "site.toml")
     assert code == 0
     assert "tb, Slurm 22.05.8, backfill, priority/multifactor" in out
-    assert "Flags=DAILY: it comes again each day" in " ".join(out.split())
+    assert "Flags=DAILY: it repeats each day" in " ".join(out.split())
     made = configured_site(RECORDED).site
     assert content_of(read_site(tmp_path / "site.toml")) == content_of(made)
     code, _, err = command("site", "slurm", tmp_path / "nowhere")

@@ -37,7 +37,7 @@ def slurm(folder: Path, **refusing: Refusal) -> None:
 def test_a_slurm_that_answers_is_kept_as_it_speaks(command: Command, at_slurm: Path) -> None:
     slurm(at_slurm, queue_json=NO_CONTROLLER)
     code, out, _ = command("site", "snapshot", "slurm", "-o", at_slurm / "here")
-    assert (code, out.count("well ")) == (0, 9)
+    assert (code, out.count("ok ")) == (0, 9)
     for path in RECORDED.iterdir():
         assert (at_slurm / "here" / path.name).read_text() == path.read_text()
     record = json.loads((at_slurm / "here/snapshot.json").read_text())
@@ -51,7 +51,7 @@ def test_of_a_slurm_that_refuses_half_the_rest_is_known(command: Command, at_slu
     )  # fmt: skip
     code, out, _ = command("site", "snapshot", "slurm", "-o", at_slurm / "here")
     assert (code, out.count("failed ")) == (0, 5)
-    assert "not known: shares, and limits of users and accounts" in out
+    assert "unknown: shares, and limits of users and accounts" in out
     made = configured_site(at_slurm / "here")
     unread = {one.where: one.what for one in made.findings if one.kind == "not read"}
     assert "Connection refused" in unread["qos.txt"]
@@ -101,7 +101,7 @@ def test_a_command_without_an_end_is_given_up_with_all_that_it_started(
     code, out, _ = command("site", "snapshot", "slurm", "-o", at_slurm / "here", "--timeout", "0.5")
     assert code == 0
     assert ("squeue --json: " in out) is (why is not None)
-    assert (why or "well    squeue") in out
+    assert (why or "ok      squeue") in out
     assert (at_slurm / "here/queue.json").exists() is (why is None)
     if child.exists():
         assert ended(Path("/proc", child.read_text().strip(), "stat"))
