@@ -134,7 +134,7 @@ def test_a_record_of_another_run_or_in_parts_is_a_remark(
     (tmp_path / "b_run.json").write_bytes((tmp_path / "a_run.json").read_bytes())
     run = pa.read_run(tmp_path / "b")
     found = (run.provenance, run.remark)
-    assert found == (None, "b_run.json is of another run: it does not belong to these jobs")
+    assert found == (None, "b_run.json belongs to another run, not to these jobs")
     shown = command("compare", tmp_path / "a_jobs.csv", tmp_path / "b_jobs.csv").out
     assert "b: b_run.json is of another run" in shown
     shown = command("compare", tmp_path / "a_jobs.csv", tmp_path / "b_jobs.csv", "--full").out

@@ -56,7 +56,7 @@ def test_a_workload_that_is_gone_or_another_one_is_told(compare: Command) -> Non
     jobs.write_text(content.replace('"subtime":', '"subtime": ', 1))
     assert "jobs.json has changed since the simulation: give it with --wo" in refused(compare)
     err = refused(compare, "--workload", "jobs.json")
-    assert "jobs.json: not the workload that easy was made of" in err
+    assert "jobs.json: not the workload of easy" in err
     jobs.unlink()
     assert "easy_jobs.csv: its workload jobs.json is neither where it was" in refused(compare)
     Path("moved.json").write_text(content)
@@ -66,7 +66,7 @@ def test_a_workload_that_is_gone_or_another_one_is_told(compare: Command) -> Non
 def test_a_platform_that_is_another_one_is_told(compare: Command, command: Command) -> None:
     command("platform", "--hosts", 9, "-o", "nine.xml")
     err = refused(compare, "--platform", "nine.xml")
-    assert "nine.xml: not the platform that easy was made on" in err
+    assert "nine.xml: not the platform of easy" in err
 
 
 def test_a_run_without_its_record_or_with_that_of_another_is_told(compare: Command) -> None:
@@ -76,13 +76,13 @@ def test_a_run_without_its_record_or_with_that_of_another_is_told(compare: Comma
         compare
     )
     record.unlink()
-    assert "easy cannot be simulated again: no _run.json beside it" in refused(compare)
+    assert "easy cannot be simulated again: its _run.json is missing" in refused(compare)
 
 
 @pytest.mark.parametrize(
     ("field", "value", "message"),
     [
-        ("platform", {"processors": 8}, "how it was made cannot be understood: Object missing"),
+        ("platform", {"processors": 8}, "its record cannot be read: Object missing"),
         ("scheduler", None, "easy cannot be simulated again here: another program decided"),
         ("simulator", {"name": "batsim", "version": "4.2"},
          "easy cannot be simulated again here: batsim simulated"),

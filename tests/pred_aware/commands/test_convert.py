@@ -128,8 +128,8 @@ def test_a_bad_log_is_one_error_and_leaves_no_file(convert: Command, what: str) 
         (("log.swf", "-o", "w.json", "--strict"), "log.swf:4: job '2': run time of 0 s"),
         (("log.swf", "-o", "w.json", "--missing-walltime", "never"), "Give keep, drop or"),
         (("log.swf", "-o", "w.json", "--missing-walltime", "nan"), "Give keep, drop or"),
-        (("log.swf", "-o", "w.json", "--platform", "./w.json"), "w.json is named twice"),
-        (("log.swf", "-o", "log.swf"), "log.swf is named twice"),
+        (("log.swf", "-o", "w.json", "--platform", "./w.json"), "w.json is given twice"),
+        (("log.swf", "-o", "log.swf"), "log.swf is given twice"),
         (("log.swf", "-o", "w.json", "--processors", "0"), "--processors"),
     ],
 )

@@ -137,8 +137,8 @@ def test_the_numbers_of_names_in_an_swf_can_be_kept(run: Command) -> None:
         (("-o", "w.json", "--clean", "run>0"), "none of its 4 jobs can be simulated (cleaned: "),
         (("-o", "w.json", "--shift-dates"), "--shift-dates needs --anonymise KEY"),
         (("-o", "w.json", "--numbers", "n.json"), "--numbers is only for SWF output"),
-        (("-o", "w.json", "--anonymise", "w.json"), "w.json is named twice"),
-        (("-o", "w.json", "--anonymise", "log.swf"), "log.swf is named twice"),
+        (("-o", "w.json", "--anonymise", "w.json"), "w.json is given twice"),
+        (("-o", "w.json", "--anonymise", "log.swf"), "log.swf is given twice"),
         (("-o", "w.json", "--anonymise", "none/key.json"), "none/key.json: cannot be written"),
     ],
 )

@@ -68,7 +68,7 @@ def test_without_batsim_all_that_is_needed_works(doctor: Command) -> None:
     assert (ended.code, ended.err) == (0, "")
     assert ended.out.endswith("\nEverything that is needed works.\n")
     assert "absent  Batsim: no batsim on the PATH\n        -> nothing, unless you want" in ended.out
-    assert "over ZeroMQ: 10 jobs ran, as they do in one process" in ended.out
+    assert "over ZeroMQ: 10 jobs ran, at the same times as in one process" in ended.out
     assert list(Path().iterdir()) == [Path("bin")]
 
 
@@ -97,7 +97,9 @@ def test_a_batsim_5_is_told_and_tried(programs_only: Command, program: Program) 
     assert ended.code == 0
     assert findings(ended)["Batsim"]["state"] == "note"
     assert "5.0.0-rc2" in findings(ended)["Batsim"]["found"]
-    assert findings(ended)["a run with Batsim"]["found"].startswith("10 jobs ran, as they do")
+    assert findings(ended)["a run with Batsim"]["found"].startswith(
+        "10 jobs ran, at the same times"
+    )
 
 
 def test_a_wrong_batsim_on_the_path_is_told_but_not_needed(
@@ -121,7 +123,9 @@ def test_a_batsim_and_a_batsched_that_do_as_known_are_well(
     assert ended.code == 0
     assert {findings(ended)[name]["state"] for name in ("Batsim", "batsched")} == {"ok"}
     for name in ("a run with Batsim", "a run with batsched"):
-        assert findings(ended)[name]["found"].startswith("10 jobs ran, as they do in one process")
+        assert findings(ended)[name]["found"].startswith(
+            "10 jobs ran, at the same times as in one process"
+        )
 
 
 @pytest.mark.parametrize(
@@ -172,7 +176,7 @@ def test_shared_libraries_that_a_binary_misses_are_named(tmp_path: Path) -> None
         subprocess.run(["gcc", *arguments], cwd=tmp_path, check=True)  # noqa: S603, S607 - a test's
     assert missing_libraries(tmp_path / "a.out") == ["liba.so"]
     assert (
-        "misses the shared libraries liba.so"
+        "lacks the shared libraries liba.so"
         in examine(BATSIM, tmp_path / "a.out", needed=True).found
     )
     assert missing_libraries(Path(sys.executable)) == []

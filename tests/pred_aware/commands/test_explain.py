@@ -80,7 +80,7 @@ def test_what_the_schedule_alone_tells_needs_the_jobs_file_only(
     assert "its _run.json is missing" in refused.err
     assert "--schedule-only" in refused.err
     assert "Job 3, submitted later, started before it; it took 1 processor" in told.out
-    assert "Not known: what it was promised" in told.out
+    assert "Not known: its planned starts" in told.out
 
 
 def test_a_workload_that_is_another_one_is_an_error(
@@ -123,4 +123,4 @@ def test_a_run_of_the_real_batsim_says_what_is_not_known(
 
     assert ended.code == 0
     assert f"Job {waited} (" in ended.out
-    assert "Not known: what it was promised, and by which rule others overtook it" in ended.out
+    assert "Not known: its planned starts, and by which rule others overtook it" in ended.out

@@ -86,7 +86,7 @@ def test_a_twin_can_be_scaled(model: Command, log: Path, tmp_path: Path) -> None
     ("arguments", "said"),
     [
         (("scale", "--load", "-1"), "a load cannot be multiplied by -1"),
-        (("twin", "--report", "{out}"), "is named twice"),
+        (("twin", "--report", "{out}"), "is given twice"),
         (("twin", "--noise", "inf"), "'inf' is not a finite number"),
     ],
 )

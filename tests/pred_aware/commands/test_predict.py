@@ -87,7 +87,7 @@ def test_jobs_without_a_walltime_are_left_out_or_given_one_and_it_is_said(predic
     (found,) = json.loads(predict("log.swf", "--predictor", "last_two", "--json").out)
     assert (found["jobs"], found["mae"]) == (3, (500 + 300 + 700) / 3)
     given = ("--predictor", "last_two", "--missing-walltime", "3600")
-    assert "1 job without a walltime: given that of the option." in predict("log.swf", *given).out
+    assert "1 job without a walltime: set to that of the option." in predict("log.swf", *given).out
     (found,) = json.loads(predict("log.swf", *given, "--json").out)
     assert (found["jobs"], found["mae"]) == (4, (500 + 300 + 700 + 3540) / 4)
 
@@ -209,7 +209,7 @@ def test_a_user_of_10000_characters_is_cut_in_tables_only(predict: Command) -> N
         (["log.swf", "--predictor", "last_two", "--csv", "no/a"], "the folder no does not exist"),
         (["log.swf", "--predictor", "last_two", "--picture", "a.gif"], "end in .png, .svg or .pdf"),
         (["log.swf", "--predictor", "last_two", "--split", "random", "--train-until", "0.5"],
-         "give one"),
+         "give only one"),
         (["log.swf", "--predictor", "last_two", "--split", "random", "--test-share", "2"],
          "between 0 and 1"),
         (["log.swf", "--predictor", "last_two", "--reader", "swg"], "did you mean 'swf'"),

@@ -76,7 +76,7 @@ def test_a_limit_that_is_for_no_job_is_a_remark(command: Command, site: Path, lo
     site.write_text(TWO_JOBS + '[[limits]]\nof = "jobs"\nmost = 1\nonly = {qos = "none"}\n')
     code, out, _ = command("inspect", log, "--site", site)
     assert code == 0
-    assert "! No job is one that '1 job of qos none' is for." in out
+    assert "! The limit '1 job of qos none' applies to no job." in out
     assert "2 jobs per user' is for" not in out
 
 
@@ -95,7 +95,7 @@ def test_a_rehearsal_keeps_the_rules_and_tells_what_jobs_waited_for(
     asked = ("--predictor", "last_two", "--shakes", 0, "--site", site, "--html", page)
     code, out, _ = command("service", "shadow", log, *asked)
     assert code == 0
-    assert "Each schedule keeps the rules of Mine: 2 jobs per user." in " ".join(out.split())
+    assert "Each schedule applies the rules of Mine: 2 jobs per user." in " ".join(out.split())
     assert "What jobs waited for" in page.read_text()
 
 

@@ -66,7 +66,7 @@ def test_small_and_large_machines_have_logs_too(jobs: int, processors: int) -> N
 
 
 def test_a_model_without_jobs_is_refused() -> None:
-    with pytest.raises(PredAwareError, match="at least one of jobs"):
+    with pytest.raises(PredAwareError, match="at least 1 for jobs"):
         LogModel(jobs=0)
 
 

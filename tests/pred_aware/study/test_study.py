@@ -115,7 +115,7 @@ def test_wrong_options_are_one_line_and_leave_no_folder(
         (("--missing-walltime", "keep"), "Give drop or a number of seconds"),
         (("--missing-walltime", "x"), "is 'x'. Give drop or a number of seconds above 0"),
         (("--slurm-conf", "slurm.conf"), "has no option 'slurm_conf'"),
-        (("--precision", "0"), "must be above 0"),
+        (("--precision", "0"), "Give a number above 0"),
         (("--baseline", "lsf"), "must be one of easy, slurm, openpbs"),
     ):
         command("study", log, "-q", "-o", tmp_path / "out", *options).assert_refused(message)
