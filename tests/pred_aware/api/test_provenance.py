@@ -136,7 +136,7 @@ def test_a_record_of_another_run_or_in_parts_is_a_remark(
     found = (run.provenance, run.remark)
     assert found == (None, "b_run.json belongs to another run, not to these jobs")
     shown = command("compare", tmp_path / "a_jobs.csv", tmp_path / "b_jobs.csv").out
-    assert "b: b_run.json is of another run" in shown
+    assert "b: b_run.json belongs to another run" in shown
     shown = command("compare", tmp_path / "a_jobs.csv", tmp_path / "b_jobs.csv", "--full").out
     assert "a: easy (fcfs, easy, estimates walltime, walltime), delays none" in shown
     # one that lacks what is told of it is a remark
@@ -146,7 +146,7 @@ def test_a_record_of_another_run_or_in_parts_is_a_remark(
     path.write_text(path.read_text().replace('"version"', '"9007199254740993"', 1))
     ended = command("compare", tmp_path / "a_jobs.csv", tmp_path / "b_jobs.csv")
     assert (ended.code, ended.err) == (0, "")
-    said = "b: b_run.json cannot be understood: Object missing required field `version`"
+    said = "b: b_run.json is invalid: Object missing required field `version`"
     assert said in " ".join(ended.out.split())
     command(
         "compare", tmp_path / "a_jobs.csv", tmp_path / "b_jobs.csv", "--shakes", 2

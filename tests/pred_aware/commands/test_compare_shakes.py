@@ -58,7 +58,7 @@ def test_a_workload_that_is_gone_or_another_one_is_told(compare: Command) -> Non
     err = refused(compare, "--workload", "jobs.json")
     assert "jobs.json: not the workload of easy" in err
     jobs.unlink()
-    assert "easy_jobs.csv: its workload jobs.json is neither where it was" in refused(compare)
+    assert "easy_jobs.csv: its workload jobs.json was not found at its old path" in refused(compare)
     Path("moved.json").write_text(content)
     assert compare(*FILES, "--workers", 1, "--workload", "moved.json").code == 0
 

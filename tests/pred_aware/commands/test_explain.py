@@ -123,4 +123,4 @@ def test_a_run_of_the_real_batsim_says_what_is_not_known(
 
     assert ended.code == 0
     assert f"Job {waited} (" in ended.out
-    assert "Not known: its planned starts, and by which rule others overtook it" in ended.out
+    assert "Not known: its planned starts, and the rules by which others overtook it" in ended.out

@@ -47,7 +47,7 @@ ODD: list[tuple[dict[str, object], str]] = [
     ({"user": None}, "odd: The log has no users"),
     ({"status": None}, "note: The log does not say how jobs ended"),
     ({"wait_time": None}, "note: 1,440 jobs (100 %) have an unknown wait"),
-    ({"wait_time": None}, "odd: The log tells of no wait, and its submissions look like"),
+    ({"wait_time": None}, "odd: The log has no waits, and its submissions look like"),
     ({"wait_time": 40.0 * DAY}, "odd: 1,440 jobs waited for more than 30 days, up to 40 d"),
     ({"run_time": 8.0 * DAY}, "note: 1,440 jobs ran for more than 7 days, 100 % of the work"),
     ({"walltime": 1e5}, "note: Half of the jobs use less than 3.6 % of their walltime"),
