@@ -18,7 +18,6 @@ from typing import Any
 
 import msgspec
 
-from pred_aware.campaign.index import NAME, Index
 from pred_aware.campaign.messages import Figures
 from pred_aware.errors import PredAwareError
 from workload_tools.batsim.workload import UNREADABLE
@@ -39,8 +38,11 @@ Content = Mapping[str, bytes]
 _SHELF = 2
 """Number of a digest's digits that name the parent folder of a run."""
 
-_AT_ONCE = 10_000
-"""Number of records read before their figures are packed."""
+INDEX = "index.cache"
+"""The figures of all runs in one file: a cache, made anew whenever it does not serve."""
+
+_FEW = 100
+"""Fewer new runs are no reason to write it again."""
 
 _TAKEN = (errno.ENOTEMPTY, errno.EEXIST)
 
@@ -172,18 +174,25 @@ class Store:
         PredAwareError
             A record cannot be read.
         """
-        there = self.digests()
-        file = self.folder / NAME
-        index = Index(file)
-        missing = index.missing(there)
-        # in parts, because all at once would take half a gigabyte of memory
-        for some in (missing[at : at + _AT_ONCE] for at in range(0, len(missing), _AT_ONCE)):
-            index.add(some, [self.read(digest)["figures"] for digest in some])
-        if index.worth_writing(len(missing)):
-            # without write permission, the index is not updated
+        there, known = self.digests(), self._index()
+        missing = there - known.keys()
+        known |= {digest: self.read(digest)["figures"] for digest in missing}
+        if len(missing) > max(_FEW, len(known) // 20):
+            # who may only read the store has to do without
             with suppress(OSError):
-                index.write(lambda content: _write(file, content))
-        return index.figures(there, names)
+                _write(self.folder / INDEX, msgspec.msgpack.encode(known))
+        if names is None:
+            return {digest: known[digest] for digest in there}
+        wanted = list(names)
+        return {digest: {name: known[digest].get(name) for name in wanted} for digest in there}
+
+    def _index(self) -> dict[str, Figures]:
+        try:
+            content = (self.folder / INDEX).read_bytes()
+            return msgspec.msgpack.decode(content, type=dict[str, Figures])
+        except (OSError, *UNREADABLE):
+            # not there, or of another form: it is a cache
+            return {}
 
     def publish(self, digest: str, files: Content) -> None:
         """Write a run, with all of its files or none.

@@ -86,7 +86,13 @@ class Partitions:
 
         told = options.get("nodes", "")
         known = self._nodes.places
-        names = value("nodes", lambda text: self._settings.conf.members(text, known)) or []
+        told_names = value("nodes", lambda text: self._settings.conf.members(text, known)) or []
+        names = [one for one in told_names if one in known]
+        unknown = [one for one in told_names if one not in known]
+        if unknown and known:
+            self._findings.add(
+                "not read", where, f"nodes {', '.join(unknown[:5])}", "there is no such node or set"
+            )
         nodes = self._nodes.told(names) if told not in NOTHING else ()
         if self._nodes.classes and not nodes:
             self._findings.add(

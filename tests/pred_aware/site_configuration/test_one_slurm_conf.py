@@ -1,10 +1,15 @@
+import os
 from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pred_aware.site_configuration.reading import configured_site
+from pred_aware.study.reading import read as read_study
+from pred_aware.study.request import Reading
+from workload_tools.log import gather
 from workload_tools.slurm.conf import read_slurm_conf
+from workload_tools.slurm.log import SlurmLog
 
 BLANKS = st.sampled_from(["=", " =", "= ", " = "])
 
@@ -40,22 +45,41 @@ def confs(draw: st.DrawFn) -> str:
     return "\n".join(lines) + "\n"
 
 
-@settings(max_examples=60)
+SACCT = (
+    "JobID|State|Submit|Start|End|TimelimitRaw|AllocCPUS|User|Partition\n"
+    "1|COMPLETED|2024-03-01T01:00:00|2024-03-01T01:10:00|2024-03-01T01:40:00|60|1|ann|p\n"
+)
+EXAMPLES = int(os.environ.get("PRED_AWARE_FUZZ", "15"))
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
 @given(text=confs())
-def test_readers_of_logs_and_of_sites_see_the_same_machine(
-    text: str, tmp_path_factory: object
-) -> None:
+def test_convert_site_and_study_see_the_same_machine(text: str, tmp_path_factory: object) -> None:
     folder = Path(tmp_path_factory.mktemp("conf"))  # type: ignore[attr-defined]
-    (folder / "slurm.conf").write_text(text)
-    conf = read_slurm_conf(folder / "slurm.conf")
-    site = configured_site(folder).site
-    processors = {one.name: one.cores * one.threads for one in site.nodes}
-    counts = {one.name: one.count for one in site.nodes}
-    assert sum(processors[name] * counts[name] for name in counts) == sum(
-        node.cpus for node in conf.nodes.values()
-    )
+    path, log = folder / "slurm.conf", folder / "sacct.log"
+    path.write_text(text)
+    log.write_text(SACCT)
+    conf = read_slurm_conf(path)
+    configured = configured_site(folder)
+    site = configured.site
+    assert site.size == sum(node.cpus for node in conf.nodes.values())
     assert sum(sum(one.gpus.values()) * one.count for one in site.nodes) == sum(
         node.gpus for node in conf.nodes.values()
     )
     [partition] = site.partitions
-    assert (not partition.nodes) == (len(conf.partitions["p"]) == len(conf.nodes))
+    there = conf.nodes.keys() & conf.partitions["p"]
+    assert (not partition.nodes) == (len(there) == len(conf.nodes))
+    converted = gather(SlurmLog(log, slurm_conf=path))
+    of_conf = read_study(Reading(paths=(log,), slurm_conf=path))
+    of_site = read_study(Reading(paths=(log,), site=site, configured=configured))
+    assert converted.processors == of_conf.size.processors == of_site.size.processors == site.size
+    of_partition = gather(SlurmLog(log, slurm_conf=path, partitions=["p"]))
+    assert of_partition.processors == sum(conf.nodes[name].cpus for name in there)
+    classes = {one.name: one for one in site.nodes}
+    names = [*partition.nodes] or [*classes]
+    assert of_partition.processors == sum(
+        classes[name].cores * classes[name].threads * classes[name].count
+        if name in classes
+        else classes[name.rstrip("0123456789")].cores * classes[name.rstrip("0123456789")].threads
+        for name in names
+    )
