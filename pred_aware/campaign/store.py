@@ -178,7 +178,7 @@ class Store:
         missing = there - known.keys()
         known |= {digest: self.read(digest)["figures"] for digest in missing}
         if len(missing) > max(_FEW, len(known) // 20):
-            # who may only read the store has to do without
+            # without write permission, the index is not updated
             with suppress(OSError):
                 _write(self.folder / INDEX, msgspec.msgpack.encode(known))
         if names is None:
@@ -191,7 +191,7 @@ class Store:
             content = (self.folder / INDEX).read_bytes()
             return msgspec.msgpack.decode(content, type=dict[str, Figures])
         except (OSError, *UNREADABLE):
-            # not there, or of another form: it is a cache
+            # missing or of another form: it is only a cache
             return {}
 
     def publish(self, digest: str, files: Content) -> None:
