@@ -2,16 +2,16 @@
 
 import math
 import re
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime
 from math import isfinite
 from typing import Any, Literal
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pred_aware.errors import PredAwareError
 from pred_aware.log.past_jobs import PastJobs
 from pred_aware.prediction import splits
 from pred_aware.prediction.splits import Split
 from workload_tools.job import Workload
+from workload_tools.time_zone import known_zone
 
 _DAY = re.compile(r"(19|20)\d{6}")
 """A day as PBS calls its files, which is no number of seconds."""
@@ -90,7 +90,7 @@ def date_of(text: str, workload: Workload, *, option: str, other: str = "") -> f
     if workload.start_time is None:
         raise PredAwareError(f"{option} {text}: the log does not tell its dates; give {in_seconds}")
     if date.tzinfo is None:
-        date = date.replace(tzinfo=_zone(workload.time_zone))
+        date = date.replace(tzinfo=known_zone(workload.time_zone) or UTC)
     return date.timestamp() - workload.start_time
 
 
@@ -100,16 +100,6 @@ def _seconds(text: str) -> float | None:
     except ValueError:
         return None
     return seconds if isfinite(seconds) else None
-
-
-def _zone(name: str | None) -> tzinfo:
-    if name is None:
-        return UTC
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError):
-        # old logs have abbreviations that name no one zone
-        return UTC
 
 
 SplitKind = Literal["consecutive", "random"]

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from workload_tools.expressions.over_columns import parse
 from workload_tools.expressions.syntax import Column, Expression
@@ -91,10 +90,6 @@ WHITESPACE = "whitespace"
 
 SameJob: TypeAlias = Literal["id and submit_time", "id", "never"]
 """When a row is the same job as one above it."""
-
-
-class UnknownZoneError(ValueError):
-    """There is no time zone of that name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,19 +182,3 @@ def expression_of(text: str, names: Iterable[str]) -> Expression:
         It is neither.
     """
     return Column(text) if text in set(names) else parse(text)
-
-
-def zone_named(name: str) -> ZoneInfo:
-    """Return a time zone.
-
-    Raises
-    ------
-    UnknownZoneError
-        There is none of that name.
-    """
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise UnknownZoneError(
-            f"unknown time zone '{name}'; it must be an IANA name such as Europe/Paris"
-        ) from None
