@@ -1,4 +1,4 @@
-"""Time zones by name, for logs with dates in local time."""
+"""Time zones by their IANA names, for logs whose dates have no offset."""
 
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -6,19 +6,44 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from workload_tools.errors import LogError
 
 
+class UnknownZoneError(ValueError):
+    """There is no time zone of that name."""
+
+
+def zone_named(name: str) -> ZoneInfo:
+    """Return a time zone.
+
+    Raises
+    ------
+    UnknownZoneError
+        There is none of that name.
+    """
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise UnknownZoneError(
+            f"unknown time zone '{name}'; it must be an IANA name such as Europe/Paris"
+        ) from None
+
+
+def known_zone(name: str | None) -> ZoneInfo | None:
+    """Return a time zone; None where there is no name, or no zone of that name."""
+    try:
+        return None if name is None else zone_named(name)
+    except UnknownZoneError:
+        # old logs have abbreviations that name no one zone
+        return None
+
+
 def zone_of(name: str | None, path: str | Path) -> ZoneInfo | None:
-    """Return the time zone of an IANA name.
+    """Return a time zone that a user has named; None without a name.
 
     Raises
     ------
     LogError
         The zone does not exist.
     """
-    if name is None:
-        return None
     try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-        raise LogError(
-            path, f"unknown time zone '{name}'; it must be an IANA name such as Europe/Paris"
-        ) from error
+        return None if name is None else zone_named(name)
+    except UnknownZoneError as error:
+        raise LogError(path, str(error)) from error

@@ -2,16 +2,16 @@
 
 import math
 import re
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime
 from math import isfinite
 from typing import Any, Literal
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pred_aware.errors import PredAwareError
 from pred_aware.log.past_jobs import PastJobs
 from pred_aware.prediction import splits
 from pred_aware.prediction.splits import Split
 from workload_tools.job import Workload
+from workload_tools.time_zone import known_zone
 
 _DAY = re.compile(r"(19|20)\d{6}")
 """A day in the format of PBS file names, which is not a number of seconds."""
@@ -93,7 +93,7 @@ def date_of(text: str, workload: Workload, *, option: str, other: str = "") -> f
             f"{option} {text}: the log does not contain its dates; give {in_seconds}"
         )
     if date.tzinfo is None:
-        date = date.replace(tzinfo=_zone(workload.time_zone))
+        date = date.replace(tzinfo=known_zone(workload.time_zone) or UTC)
     return date.timestamp() - workload.start_time
 
 
@@ -103,16 +103,6 @@ def _seconds(text: str) -> float | None:
     except ValueError:
         return None
     return seconds if isfinite(seconds) else None
-
-
-def _zone(name: str | None) -> tzinfo:
-    if name is None:
-        return UTC
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError):
-        # old logs have abbreviations that match several zones
-        return UTC
 
 
 SplitKind = Literal["consecutive", "random"]

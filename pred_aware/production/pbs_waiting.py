@@ -12,6 +12,7 @@ from pred_aware.production import pbs_hook
 from pred_aware.production.client import ask
 from pred_aware.production.errors import FeedError
 from pred_aware.production.pbs_paths import output, program
+from workload_tools.pbs.quantities import seconds
 
 MOST_CALLS = 4
 """Most calls of `qalter` in a round.
@@ -171,7 +172,7 @@ def _waiting(name: str, job: Mapping[str, Any]) -> PbsJob | None:
     wanted = job.get("Resource_List")
     if "[" in name or not isinstance(wanted, dict) or "min_walltime" in wanted:
         return None
-    walltime, soft = (_seconds(wanted.get(kind)) for kind in ("walltime", "soft_walltime"))
+    walltime, soft = (seconds(str(wanted.get(kind))) for kind in ("walltime", "soft_walltime"))
     if not walltime:
         return None
     known = {called: str(job[kind]) for kind, called in _KNOWN.items() if job.get(kind)}
@@ -180,11 +181,3 @@ def _waiting(name: str, job: Mapping[str, Any]) -> PbsJob | None:
         f"Resource_List.{kind}": str(wanted[kind]) for kind in pbs_hook.RESOURCES if kind in wanted
     }
     return None if pbs_hook.too_long(known) else PbsJob(name, known, walltime, soft)
-
-
-def _seconds(told: object) -> float | None:
-    """Convert ``HH:MM:SS`` or seconds into seconds; None for other texts."""
-    parts = str(told).split(":")
-    if not all(part.isascii() and part.isdigit() for part in parts) or not parts[0]:
-        return None
-    return float(sum(int(part) * 60**place for place, part in enumerate(reversed(parts))))

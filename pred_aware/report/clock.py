@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from functools import lru_cache
 from typing import TYPE_CHECKING
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pred_aware.errors import PredAwareError
 from pred_aware.report.plural import counted
+from workload_tools.time_zone import known_zone
 
 if TYPE_CHECKING:
     import numpy as np
@@ -138,13 +138,13 @@ def make_clock(
         The user's time zone is unknown.
     """
     if given is not None:
-        zone = _zone(given)
+        zone = known_zone(given)
         if zone is None:
             raise PredAwareError(
                 f"unknown time zone '{given}'; give a name such as Europe/Paris or UTC"
             )
         return LogClock(second_0, given, zone)
-    return LogClock(second_0, zone_name, _zone(zone_name) or UTC)
+    return LogClock(second_0, zone_name, known_zone(zone_name) or UTC)
 
 
 def believed(start_time: float | None, first: float, last: float) -> float | None:
@@ -160,10 +160,3 @@ def believed(start_time: float | None, first: float, last: float) -> float | Non
     if start_time is None:
         return None
     return start_time if start_time + first >= 0.0 and start_time + last < LAST_DATE else None
-
-
-def _zone(name: str | None) -> tzinfo | None:
-    try:
-        return None if name is None else ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return None

@@ -3,11 +3,10 @@
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 from typing import IO
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from msgspec.structs import replace
 
@@ -16,6 +15,7 @@ from workload_tools.errors import LogError
 from workload_tools.files import packed, written_whole
 from workload_tools.job import Job, Workload
 from workload_tools.job_store import StoredWorkload
+from workload_tools.time_zone import known_zone
 
 NAMES = ("user", "group", "executable", "queue", "partition")
 """Fields that are names elsewhere, but numbers in this format."""
@@ -258,13 +258,8 @@ def _text(value: float | None) -> str:
 
 
 def _date(unix_time: float, time_zone: str | None) -> str | None:
-    """Return a date in the form of the archive's headers, in the machine's zone if it is known."""
-    zone: tzinfo = UTC
-    if time_zone is not None:
-        try:
-            zone = ZoneInfo(time_zone)
-        except (ZoneInfoNotFoundError, ValueError, OSError):
-            zone = UTC
+    """Write a date as the archive's headers do, in the machine's zone if that is known."""
+    zone = known_zone(time_zone) or UTC
     try:
         return datetime.fromtimestamp(int(unix_time), zone).strftime("%a %b %d %H:%M:%S %Z %Y")
     except (ValueError, OverflowError, OSError):

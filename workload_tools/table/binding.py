@@ -43,8 +43,8 @@ from workload_tools.table.map.table_map import (
     FieldMap,
     TableMap,
     expression_of,
-    zone_named,
 )
+from workload_tools.time_zone import zone_named
 
 NO_LIMIT = ("unlimited", "infinite", "partition_limit", "not_set", "4294967294", "4294967295")
 """Texts that stand for no walltime, including Slurm's two special numbers of minutes."""

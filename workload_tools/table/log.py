@@ -8,9 +8,10 @@ from workload_tools.job import Job
 from workload_tools.log import Machine
 from workload_tools.report import Report
 from workload_tools.table.map.map_file import read_map
-from workload_tools.table.map.table_map import Size, TableMap, UnknownZoneError, zone_named
+from workload_tools.table.map.table_map import Size, TableMap
 from workload_tools.table.shipped import map_for, map_named, own_map, shipped_names
 from workload_tools.table.source.table_file import table_files
+from workload_tools.time_zone import zone_of
 
 
 class TableLog:
@@ -73,11 +74,7 @@ class TableLog:
         self.report = Report()
         self.machine_processors = machine_processors
         self.machine = Machine(processors=machine_processors, time_zone=time_zone)
-        if time_zone is not None:
-            try:
-                zone_named(time_zone)
-            except UnknownZoneError as error:
-                raise LogError(path, str(error)) from error
+        zone_of(time_zone, path)  # says so if there is none of that name
         self.time_zone = time_zone
 
     @staticmethod

@@ -19,8 +19,9 @@ from workload_tools.table.job_maker import Lot, TableJobMaker, jobs_of
 from workload_tools.table.language.cells import TableRows
 from workload_tools.table.language.dates import UNIX_DATES
 from workload_tools.table.language.evaluating import RowBatch
-from workload_tools.table.map.table_map import SIZES, Size, TableMap, UnknownZoneError, zone_named
+from workload_tools.table.map.table_map import SIZES, Size, TableMap
 from workload_tools.table.source.table_file import Joined, TableFile, table_files
+from workload_tools.time_zone import known_zone, zone_named
 
 DAMAGED_LINE = "line with a different number of fields than the first"
 
@@ -116,7 +117,9 @@ class TableReading:
             self.processors or said.get(self.size or "") or said.get("processors")
         )
         self.machine.nodes = said.get("nodes")
-        self.machine.time_zone = self.machine.time_zone or _zone_of(file)
+        if self.machine.time_zone is None:
+            zone = known_zone(file.machine.get("time_zone"))
+            self.machine.time_zone = None if zone is None else zone.key
         self.machine.origin = list(self.map.origin)
 
     def _count_damaged(self, path: Path, rows: TableRows) -> None:
@@ -167,14 +170,6 @@ def _machine_of(file: TableFile) -> dict[str, int]:
     # metadata of other programs may use the same keys
     sizes = {key: said for key, said in file.machine.items() if key != "time_zone"}
     return {key: int(said) for key, said in sizes.items() if _WHOLE_ABOVE_0.fullmatch(said)}
-
-
-def _zone_of(file: TableFile) -> str | None:
-    name = file.machine.get("time_zone")
-    try:
-        return None if name is None else zone_named(name).key
-    except UnknownZoneError:
-        return None
 
 
 def _first_size(table_map: TableMap, file: TableFile) -> Size:

@@ -33,17 +33,12 @@ def test_a_dump_with_line_ends_of_windows_is_read(tmp_path: Path) -> None:
     assert [job.memory for job in log.jobs()] == [2.0, 2.0]
 
 
-def test_a_job_can_come_when_it_could_run(tmp_path: Path) -> None:
-    (job,) = log_of(tmp_path, ROW, submit_time_from="eligible").jobs()
-    assert (job.submit_time, job.wait_time) == (1030.0, 30.0)
-
-
 def test_when_a_job_could_run_is_told_where_that_was_later(tmp_path: Path) -> None:
     at_once = ROW.replace("1|", "2|", 1).replace("1030", "1000")
     jobs = list(log_of(tmp_path, ROW, at_once).jobs())
     assert [job.eligible_time for job in jobs] == [1030.0, None]
     (later,) = log_of(tmp_path, ROW, submit_time_from="eligible").jobs()
-    assert later.eligible_time is None
+    assert (later.submit_time, later.wait_time, later.eligible_time) == (1030.0, 30.0, None)
 
 
 def test_what_was_asked_is_carried(tmp_path: Path) -> None:
@@ -217,17 +212,9 @@ def test_without_its_size_the_machine_has_what_was_busy_at_once(tmp_path: Path) 
     log = log_of(tmp_path, ROW, later, at_once)
     assert len(list(log.jobs())) == 3
     assert (log.machine.processors, log.machine.guessed) == (8, True)
-
-
-def test_a_size_that_is_given_is_no_guess(tmp_path: Path) -> None:
-    log = log_of(tmp_path, ROW, machine_processors=8)
-    assert len(list(log.jobs())) == 1
-    assert (log.machine.processors, log.machine.guessed) == (8, False)
-
-
-def test_an_unlimited_job_has_no_walltime(tmp_path: Path) -> None:
-    (job,) = log_of(tmp_path, ROW.replace("|10|", "|UNLIMITED|")).jobs()
-    assert job.walltime is None
+    given = log_of(tmp_path, ROW, machine_processors=8)
+    assert len(list(given.jobs())) == 1
+    assert (given.machine.processors, given.machine.guessed) == (8, False)
 
 
 def test_lines_above_the_header_are_counted(tmp_path: Path) -> None:

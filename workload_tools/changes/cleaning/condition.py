@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, tzinfo
 from types import MappingProxyType
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from workload_tools.errors import InputError
 from workload_tools.expressions.syntax import Call, Column, Expression, Text, Tokens, TooDeepError
@@ -14,6 +13,7 @@ from workload_tools.hints import did_you_mean
 from workload_tools.job import Job
 from workload_tools.log import Machine
 from workload_tools.platform.quantities import TIME
+from workload_tools.time_zone import known_zone
 
 Value = float | str
 
@@ -136,13 +136,13 @@ def unix_date(text: str, time_zone: str | None) -> float:
 def _zone(name: str | None) -> tzinfo:
     if name is None:
         return UTC
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
+    zone = known_zone(name)
+    if zone is None:
         raise ValueError(
             f"the log's time zone '{name}' is unknown here: give the date with its offset, "
             "such as 2012-03-01T00:00+01:00"
-        ) from None
+        )
+    return zone
 
 
 def submit_value(text: str, machine: Machine, first: Job) -> float:

@@ -8,7 +8,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import numpy as np
 from msgspec.structs import replace
@@ -24,6 +23,7 @@ from workload_tools.changes.twin.dealing import (
 from workload_tools.errors import InputError
 from workload_tools.job import Job
 from workload_tools.log import Machine
+from workload_tools.time_zone import known_zone
 
 if TYPE_CHECKING:
     from workload_tools.log import Log
@@ -192,10 +192,7 @@ def _jittered(dealt: Sequence[Dealt], jitter: float, rng: np.random.Generator) -
 def _in_2000(start_time: float, first: float, time_zone: str | None) -> float:
     """Move second 0 so that the first submission is in January 2000, and local time becomes UTC."""
     local = start_time
-    try:
-        zone = ZoneInfo(time_zone) if time_zone is not None else None
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        zone = None
+    zone = known_zone(time_zone)
     if zone is not None:
         # a date beyond the calendar has no offset
         with suppress(ValueError, OverflowError, OSError):

@@ -34,9 +34,8 @@ from workload_tools.table.map.table_map import (
     Join,
     SameJob,
     TableMap,
-    UnknownZoneError,
-    zone_named,
 )
+from workload_tools.time_zone import UnknownZoneError, zone_named
 
 _Words: TypeAlias = tuple[str | int | float, ...] | str | int | float
 _Count: TypeAlias = Annotated[int, Meta(gt=0, lt=1 << 40)]

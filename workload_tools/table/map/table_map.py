@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from workload_tools.expressions.over_columns import parse
 from workload_tools.expressions.syntax import Column, Expression
@@ -93,10 +92,6 @@ WHITESPACE = "whitespace"
 
 SameJob: TypeAlias = Literal["id and submit_time", "id", "never"]
 """When a row is the same job as an earlier one."""
-
-
-class UnknownZoneError(ValueError):
-    """A time zone does not exist."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,19 +186,3 @@ def expression_of(text: str, names: Iterable[str]) -> Expression:
         The text is neither.
     """
     return Column(text) if text in set(names) else parse(text)
-
-
-def zone_named(name: str) -> ZoneInfo:
-    """Return a time zone.
-
-    Raises
-    ------
-    UnknownZoneError
-        The zone does not exist.
-    """
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise UnknownZoneError(
-            f"unknown time zone '{name}'; it must be an IANA name such as Europe/Paris"
-        ) from None
