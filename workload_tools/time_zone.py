@@ -7,7 +7,7 @@ from workload_tools.errors import LogError
 
 
 class UnknownZoneError(ValueError):
-    """There is no time zone of that name."""
+    """A time zone does not exist."""
 
 
 def zone_named(name: str) -> ZoneInfo:
@@ -16,7 +16,7 @@ def zone_named(name: str) -> ZoneInfo:
     Raises
     ------
     UnknownZoneError
-        There is none of that name.
+        The zone does not exist.
     """
     try:
         return ZoneInfo(name)
@@ -31,7 +31,7 @@ def known_zone(name: str | None) -> ZoneInfo | None:
     try:
         return None if name is None else zone_named(name)
     except UnknownZoneError:
-        # old logs have abbreviations that name no one zone
+        # old logs have abbreviations that match several zones
         return None
 
 

@@ -258,7 +258,7 @@ def _text(value: float | None) -> str:
 
 
 def _date(unix_time: float, time_zone: str | None) -> str | None:
-    """Write a date as the archive's headers do, in the machine's zone if that is known."""
+    """Return a date in the form of the archive's headers, in the machine's zone if it is known."""
     zone = known_zone(time_zone) or UTC
     try:
         return datetime.fromtimestamp(int(unix_time), zone).strftime("%a %b %d %H:%M:%S %Z %Y")

@@ -74,7 +74,7 @@ class TableLog:
         self.report = Report()
         self.machine_processors = machine_processors
         self.machine = Machine(processors=machine_processors, time_zone=time_zone)
-        zone_of(time_zone, path)  # says so if there is none of that name
+        zone_of(time_zone, path)  # raises an error for an unknown zone
         self.time_zone = time_zone
 
     @staticmethod
