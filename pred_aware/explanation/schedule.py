@@ -109,7 +109,7 @@ class JobSchedule:
         return found[np.argsort(self.start[found], kind="stable")]
 
     def gave_back(self, place: int) -> "Places":
-        """Return the jobs with the last ends before this job's start."""
+        """Return the jobs that ended last before this job's start, at most `JUST_NOW` before it."""
         start = self.start[place]
         near = np.flatnonzero((self.end <= start) & (self.end >= start - JUST_NOW))
         return near[self.end[near] == self.end[near].max()] if near.size else near
