@@ -1,8 +1,8 @@
-"""Names of jobs that no other job has, where a log has the same id more than once."""
+"""Unique names of jobs, for logs with repeated ids."""
 
 
 class JobNames:
-    """Gives each job a name that no other has: its id, or its id with a suffix.
+    """Gives each job a unique name: its id, with a suffix if necessary.
 
     A job with a known id but another submission date gets a suffix. With the same date it is the
     same job.
@@ -23,11 +23,11 @@ class JobNames:
         self._next_suffix: dict[str, int] = {}
 
     def __contains__(self, name: str) -> bool:
-        """Say whether a name is taken."""
+        """Return True if a name is in use."""
         return name in self._dates
 
     def add(self, name: str) -> bool:
-        """Take a name; say whether it was free."""
+        """Reserve a name; return False if it is already in use."""
         if name in self._dates:
             return False
         self._dates[name] = None
@@ -40,7 +40,7 @@ class JobNames:
         return self.other(job_id, submit_time)
 
     def other(self, job_id: str, submit_time: float | None = None) -> str:
-        """Return the job's id, with a suffix if the id is known, whatever its date."""
+        """Return the job's id, with a suffix if the id is in use, for any date."""
         name = job_id
         again = self._next_suffix.get(job_id, 2)
         while name in self._dates:

@@ -27,7 +27,7 @@ def zone_named(name: str) -> ZoneInfo:
 
 
 def known_zone(name: str | None) -> ZoneInfo | None:
-    """Return a time zone; None where there is no name, or no zone of that name."""
+    """Return a time zone; None if the name is None or unknown."""
     try:
         return None if name is None else zone_named(name)
     except UnknownZoneError:

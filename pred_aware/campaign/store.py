@@ -39,10 +39,10 @@ _SHELF = 2
 """Number of a digest's digits that name the parent folder of a run."""
 
 INDEX = "index.cache"
-"""The figures of all runs in one file: a cache, made anew whenever it does not serve."""
+"""The figures of all runs in one file: a cache, written again if it is missing or invalid."""
 
 _FEW = 100
-"""Fewer new runs are no reason to write it again."""
+"""With fewer new runs than this, the cache is not written again."""
 
 _TAKEN = (errno.ENOTEMPTY, errno.EEXIST)
 

@@ -39,7 +39,7 @@ def runs_of(workload: Path, baseline: Path) -> SimulatedRuns:
     Raises
     ------
     PredAwareError
-        The text is not a workload.
+        The file is not a workload.
     WorkloadError
         It cannot be read.
     """

@@ -184,7 +184,7 @@ def in_columns(some: list[Intervals], order: "NDArray[np.intp]") -> "dict[str, N
     Parameters
     ----------
     some
-        Of each job.
+        The intervals of each job.
     order
         The jobs with intervals, in order of start, so that neighbours are similar.
 

@@ -215,7 +215,7 @@ class Flurry:
     """Days on which one user submitted far more jobs than all others usually do together."""
 
     user: str
-    """Return the user's name."""
+    """The user's name."""
     begin: float
     end: float
     """Seconds of the log: the user's first and last submission in the flurry."""
@@ -244,7 +244,7 @@ def holes(columns: "Columns", clock: "LogClock", *, processors: int) -> list[Hol
     columns
         The log.
     clock
-        Its dates.
+        The log's dates.
     processors
         Size of the machine.
     """

@@ -33,7 +33,7 @@ class Predictions:
     """The predictions of one predictor."""
 
     candidate: Candidate
-    """The predictor's label."""
+    """The predictor."""
     places: "NDArray[np.intp]"
     """Indices in the log of the predicted jobs that count, shape (n,)."""
     estimates: "NDArray[np.float64]"

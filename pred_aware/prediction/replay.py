@@ -196,7 +196,7 @@ def predict_all(
     jobs, places
         The log, and indices of its jobs.
     predictor
-        The predictors.
+        The predictor.
     now
         Earliest date of a prediction; for later submissions it is the submission date.
     default

@@ -1,4 +1,4 @@
-"""The tables of a store, and what of a finished job is kept in them."""
+"""The tables of a store, and the stored fields of finished jobs."""
 
 import math
 from typing import Any

@@ -86,7 +86,7 @@ def simulated_part(log: JobLog, period: Period) -> tuple[JobLog, list[PastJob]]:
     log
         The log.
     period
-        What counts.
+        The period that counts.
 
     Returns
     -------

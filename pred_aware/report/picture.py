@@ -103,7 +103,7 @@ class Picture:
 
     title: str
     caption: str
-    """The reason in words."""
+    """In words."""
     panels: tuple[Panel, ...]
     """From left to right."""
     tables: "tuple[Table, ...]" = ()
@@ -137,7 +137,7 @@ def figure_of(pictures: Sequence[Picture], title: str = "") -> "Figure":
     Parameters
     ----------
     pictures
-        The evaluations, at least one.
+        The pictures, at least one.
     title
         The title above all of them. It may have several lines.
     """

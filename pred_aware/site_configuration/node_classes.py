@@ -150,7 +150,7 @@ def whole(text: str) -> int:
     Raises
     ------
     ValueError
-        It is none.
+        The text is not an integer.
     """
     sign, digits = (-1, text[1:]) if text.startswith("-") else (1, text)
     if not (digits.isascii() and digits.isdecimal() and len(digits) <= 15):  # noqa: PLR2004 - exact as a float
@@ -164,7 +164,7 @@ def decimal(text: str) -> float:
     Raises
     ------
     ValueError
-        It is none.
+        The text is not a finite number.
     """
     try:
         number = float(text)
@@ -181,7 +181,7 @@ def date(record: Mapping[str, str], key: str) -> datetime:
     Raises
     ------
     ValueError
-        It has none.
+        The field is missing or not a date.
     """
     try:
         return datetime.fromisoformat(record.get(key, ""))

@@ -32,7 +32,7 @@ MARKS: Mapping[str, str] = MappingProxyType(
         "queues.txt": "Queue: ", "qmgr.txt": "set ",
     }
 )  # fmt: skip
-"""What stands in each output of a command; a text without it is an error message."""
+"""Text that each output contains; an output without it is an error message."""
 
 
 class Folder:
@@ -46,7 +46,7 @@ class Folder:
     Raises
     ------
     SiteError
-        It is none.
+        The path is not a folder.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -63,7 +63,7 @@ class Folder:
         Parameters
         ----------
         names
-            Of files.
+            Names of files.
         lacking
             What is unknown without the file; reported if no file exists, with the error of the
             command that should have written it.

@@ -51,7 +51,7 @@ def learn_from(log: Log, *, path: object, with_run_time: bool = False) -> Traini
     log
         The log, which has not been read yet.
     path
-        What errors name.
+        Path of the log, for errors.
     with_run_time
         True to add the run time to the inputs, as in paper 000. The inferred values then depend on
         the run time, so a predictor that uses them looks ahead.

@@ -35,7 +35,7 @@ def find_ways(path: str | Path, zone: Element, hosts: Hosts, order: Iterable[str
     Parameters
     ----------
     path
-        What errors name.
+        Path of the file, for errors.
     zone, hosts
         The platform's outermost zone and its hosts.
     order

@@ -204,7 +204,7 @@ def read_job_number(text: str, field: str = "JobID") -> JobNumber:
     Raises
     ------
     UnreadableError
-        It is none.
+        The text is not a job's id.
 
     Examples
     --------

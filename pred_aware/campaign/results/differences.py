@@ -213,7 +213,7 @@ def gains(inventory: Inventory, by: str) -> list[Effect]:
     inventory
         The campaign.
     by
-        As for `pred_aware.campaign.results.frames.groups_frame`.
+        As in `pred_aware.campaign.results.frames.groups_frame`.
 
     Returns
     -------
@@ -224,7 +224,7 @@ def gains(inventory: Inventory, by: str) -> list[Effect]:
     Raises
     ------
     PredAwareError
-        There are no such groups.
+        No finished run has such groups.
     """
     spec = inventory.specification
     frame = groups_frame(inventory, by)
@@ -266,7 +266,7 @@ def gains_tables(inventory: Inventory, by: str) -> Iterator[Table]:
     Raises
     ------
     PredAwareError
-        There are no such groups.
+        No finished run has such groups.
     """
     baseline = inventory.specification.baseline
     for (log, policy), several in groupby(gains(inventory, by), lambda one: (one.log, one.policy)):

@@ -64,7 +64,7 @@ def seconds_of(text: str) -> float | None:
     Raises
     ------
     ValueError
-        It is none.
+        The text is not a time.
     """
     if text.upper() in UNLIMITED:
         return None
@@ -90,7 +90,7 @@ def count_of(text: str) -> int | None:
     Raises
     ------
     ValueError
-        It is none.
+        The text is not a count.
     """
     return None if text.upper() in UNLIMITED else read_count(text, "a count")
 

@@ -202,7 +202,7 @@ def replacements(
     Parameters
     ----------
     jobs
-        Of the log.
+        The jobs of the log.
     users
         Smallest number of users that makes a number common.
 

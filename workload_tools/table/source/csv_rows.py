@@ -94,7 +94,7 @@ def plain_lines(text: IO[str], comment: str | None, *, spaces: bool) -> Iterator
     Raises
     ------
     LongLineError
-        A line is of over 2 MB.
+        A line is longer than 2 MB.
 
     Examples
     --------
