@@ -24,7 +24,14 @@ version = release = __version__
 copyright = ""  # noqa: A001 - Sphinx's name for it; the licence stands in the clone
 html_show_copyright = False
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "commands", "measures"]
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "commands",
+    "measures",
+    "predictor_classes",
+]
 exclude_patterns = ["_extensions", "__pycache__"]
 suppress_warnings = ["myst.header"]  # made tables of claims stand under headings of their own depth
 

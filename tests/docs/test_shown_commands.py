@@ -1,4 +1,4 @@
-"""The commands that the start and how-to pages show, run by a shell as they are written.
+"""The commands that the pages show, run by a shell as they are written.
 
 Small logs stand under the names that the pages use. What is not run is listed by name, with why.
 """
@@ -20,16 +20,37 @@ DOCS = Path(__file__).parents[2] / "docs"
 OF_THEIR_OWN = {"tutorial", "course"}
 """Pages whose commands `tests/pred_aware/commands/` runs, and compares with what is printed."""
 PAGES = [
-    page for page in sorted([*(DOCS / "start").glob("*.md"), *(DOCS / "how-to").glob("*.md")])
+    page for page in sorted([DOCS.parent / "README.md", *DOCS.rglob("*.md")])
     if page.stem not in OF_THEIR_OWN
 ]  # fmt: skip
 COMMAND = re.compile(
-    r"^(?:\$ )?(?:pred-aware|pybatsim|python3?|pip|export|qmgr|/opt/pred-aware|raps|\*)(?=[ /]).*"
+    r"^(?:\$ )?(?:pred-aware|pybatsim|python3?|pip|export|qmgr|/opt/pred-aware|unzip|\*)(?=[ /]).*"
 )
 NETWORK, ROOT_ONLY, CLUSTER = "fetches from the network", "changes a system, as root", "a cluster"
 ANOTHER_LOG = "another log, or a larger one, than stands here"
+SERVICE = "a running service; tests/pred_aware/production/ runs it"
+TABLES = (DOCS / "reference" / "public-tables").glob("*.md")
 
 NOT_RUN = {
+    **{(page.stem, "pred-aware"): NETWORK for page in TABLES},
+    ("eagle-2024", "unzip"): NETWORK,
+    ("kestrel", "unzip"): NETWORK,
+    ("README", "python3 -m venv"): "CI runs both",
+    ("README", "pred-aware run -p machine.xml"): "batsim",
+    ("README", "pred-aware study LOG"): "ten minutes by the clock",
+    ("blocks", "pred-aware site machine mira.json --run"): ANOTHER_LOG,
+    ("blocks", "pred-aware site machine intrepid.json --run"): ANOTHER_LOG,
+    ("demo-model", "pred-aware demo"): "CI runs README's, which is the same",
+    ("fidelity", "python benchmarks"): "recordings that are not published",
+    ("predictors", "python research"): ANOTHER_LOG,
+    ("public-tables", "pred-aware"): NETWORK,
+    ("service", "pred-aware service store add"): "a PBS server's folder",
+    ("service", "pred-aware service serve"): SERVICE,
+    ("service", "pred-aware service health"): SERVICE,
+    ("service", "* * * * *"): SERVICE,
+    ("site", "pred-aware study"): "ten minutes by the clock",
+    ("site", "pred-aware site snapshot"): CLUSTER,
+    ("site", "pred-aware site slurm"): CLUSTER,
     ("install", "python3 -m venv"): "CI runs README's, which is the same",
     ("install", "pip install"): NETWORK,
     ("batsim", "pred-aware run -p machine.xml -w workload.json -s easy --batsim"): "batsim",
@@ -45,10 +66,6 @@ NOT_RUN = {
     ("logs-pbs", "pred-aware convert pbs /var/spool"): "a PBS server's folder",
     ("logs-pbs", "$ pred-aware"): ANOTHER_LOG,
     ("logs-slurm", "pred-aware log sacct-command"): "a Slurm cluster",
-    ("logs-slurm", "pred-aware convert slurm million.txt"): ANOTHER_LOG,
-    ("logs-slurm", "$ pred-aware"): ANOTHER_LOG,
-    ("logs-swf", "$ "): ANOTHER_LOG,
-    ("logs-swf", "raps run"): "RAPS",
     ("logs-table", "pred-aware convert table 'jobs-2024"): ANOTHER_LOG,
     ("logs-table", "pred-aware log map suggest jobs.csv times.csv"): ANOTHER_LOG,
     ("own-parts", "pybatsim policy"): "waits for Batsim; tests/schedulers/pybatsim/ runs it",
@@ -93,6 +110,12 @@ def shell(lines: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
+def shown_block(page: str, language: str) -> str:
+    """Return the first block of a page in a language."""
+    text = (DOCS / page).read_text("utf-8")
+    return text.partition(f"```{language}\n")[2].partition("```")[0]
+
+
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with the files that the pages name."""
@@ -113,6 +136,8 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "[shakes]\nat_least = 2\nat_most = 2\n"
     )
     (folder / "demo").mkdir()
+    (folder / "site.toml").write_text(shown_block("reference/site.md", "toml"))
+    (folder / "machine.json").write_text(shown_block("explanation/blocks.md", "json"))
     parts = "".join(page.read_text("utf-8") for page in (DOCS / "how-to").glob("own-*.md"))
     for name, text in re.findall(
         r"`(site_\w+\.py)`[^\n]*\n(?:[^\n]+\n)*\n```python\n(.*?)```", parts, re.DOTALL
@@ -125,7 +150,13 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
             "cp workload.json demo/workload.json; cp machine.xml demo/platform.xml",
             "cp workload.json twin.json; pred-aware log map suggest jobs.csv -o mine.toml -q",
             "sed -i 's/^# nodes = 64.*/processors = 8/' mine.toml; cp mine.toml jobs.csv.map.toml",
+            "cp machine.xml PLATFORM.xml; cp workload.json WORKLOAD.json",
             "pred-aware run -p machine.xml -w workload.json -s easy -e out/easy",
+            "pred-aware run -p machine.xml -w workload.json -s easy -e easy",
+            "pred-aware run -p machine.xml -w workload.json -s easy_plus_plus -e easy_plus_plus",
+            "cp easy_plus_plus_jobs.csv out/pred_aware_jobs.csv",
+            "pred-aware service store add jobs.db accounting",
+            "pred-aware platform -n 8 -o platform.xml",
             "gzip -c workload.json > site.json.gz; cp workload.json frontier.json",
         ],
         folder,

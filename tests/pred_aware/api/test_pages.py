@@ -10,7 +10,6 @@ from tests.suites import each_case
 
 DOCS = Path(__file__).parents[3] / "docs"
 PAGES = [
-    "how-to/infer-nodes",
     "how-to/inspect",
     "how-to/logs-pbs",
     "how-to/logs-slurm",
