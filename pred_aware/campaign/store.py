@@ -60,7 +60,7 @@ class Failure:
     process ended unexpectedly.
     """
     reason: str
-    """The reason in words."""
+    """In words."""
     measured: dict[str, Any]
     """Host, date and cost."""
 

@@ -21,7 +21,7 @@ def tables(evaluations: Sequence[Evaluation]) -> list[Table]:
     Parameters
     ----------
     evaluations
-        The evaluations, at least one.
+        The pictures, at least one.
     """
     return [
         _overview(evaluations),
