@@ -64,7 +64,6 @@ NOT_RUN = {
     ("infer-site", "pred-aware study"): "ten minutes by the clock",
     ("logs-m100", "pred-aware"): ANOTHER_LOG,
     ("logs-pbs", "pred-aware convert pbs /var/spool"): "a PBS server's folder",
-    ("logs-pbs", "$ pred-aware"): ANOTHER_LOG,
     ("logs-slurm", "pred-aware log sacct-command"): "a Slurm cluster",
     ("logs-table", "pred-aware convert table 'jobs-2024"): ANOTHER_LOG,
     ("logs-table", "pred-aware log map suggest jobs.csv times.csv"): ANOTHER_LOG,
