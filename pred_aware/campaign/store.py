@@ -60,7 +60,7 @@ class Failure:
     process ended unexpectedly.
     """
     reason: str
-    """In words."""
+    """The reason in words."""
     measured: dict[str, Any]
     """Host, date and cost."""
 

@@ -21,7 +21,7 @@ def tables(evaluations: Sequence[Evaluation]) -> list[Table]:
     Parameters
     ----------
     evaluations
-        The pictures, at least one.
+        The evaluations, at least one.
     """
     return [
         _overview(evaluations),

@@ -26,7 +26,7 @@ class Submitted(msgspec.Struct, gc=False):
 
     @property
     def by(self) -> str | None:
-        """The user's name."""
+        """Return the user's name."""
         user = self.user if self.user_id is None else self.user_id
         return None if user is None else text_of(user)
 
