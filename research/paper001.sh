@@ -16,7 +16,7 @@ for program in batsim batsched pybatsim pred-aware; do
     fi
 done
 if [[ ! -r $workload ]]; then
-    echo "$0: can't read the workload $workload" >&2
+    echo "$0: cannot read the workload $workload" >&2
     exit 2
 fi
 

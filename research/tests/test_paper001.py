@@ -156,7 +156,7 @@ def test_a_row_without_run_time_is_named(tmp_path: Path, name: str) -> None:
 def test_what_is_no_parquet_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "jobs.parquet"
     path.write_text("cpu,run_time\n")
-    with pytest.raises(HistoryError, match=r"jobs\.parquet: cannot be read as parquet"):
+    with pytest.raises(HistoryError, match=r"jobs\.parquet: cannot be read as Parquet"):
         read_past(path)
 
 
