@@ -10,12 +10,14 @@ from hypothesis import strategies as some
 
 from pred_aware.comparison.summaries import SHOWN
 from pred_aware.errors import PredAwareError
+from pred_aware.execution.simulate import simulate
 from pred_aware.metrics import MEASURES, measures
 from pred_aware.metrics.figures import figures
 from pred_aware.metrics.overtaking import overtaken, work_that_overtook
 from pred_aware.metrics.table import OF_SIZES
 from pred_aware.metrics.timelines import lost_area
 from pred_aware.runs.reading import read_run
+from tests.golden.semantics import made_log
 from tests.pred_aware.conftest import HEADER, JobsFile, row
 
 JOBS = some.lists(
@@ -190,3 +192,23 @@ def test_every_measure_says_what_it_is() -> None:
         assert measure.definition
         assert measure.hides
         assert measure.unit in {"s", "share", "times"}
+
+
+def test_jobs_without_trust_are_those_that_started_before_it_was_gained_or_after_it_was_lost() -> (
+    None
+):
+    run = simulate(
+        made_log(), "recommended", estimates={"queueing": "actual"}, min_concordance=0.55
+    )
+    content = run.content("trust")
+    assert content is not None
+    rows = [line.split(b",") for line in content.splitlines()[1:]]
+    assert rows
+    trusted = [
+        any(float(at[0]) <= start and at[1] == b"1" for at in rows if float(at[0]) <= start)
+        for start in run.ran["starting_time"]
+    ]
+    assert len(rows) == 1  # once gained it is kept, which makes the above true
+    share = run.measures(["started_without_trust"])["started_without_trust"]
+    assert share == pytest.approx(1.0 - sum(trusted) / len(trusted))
+    assert 0.0 < share < 1.0

@@ -1,4 +1,5 @@
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -7,6 +8,7 @@ from pred_aware.log.past_jobs import PastJobs, past_jobs
 from pred_aware.prediction.candidate import read_candidates
 from pred_aware.prediction.evaluation import Evaluation, EvaluationColumns, evaluate
 from pred_aware.prediction.panels import heatmap
+from pred_aware.prediction.predictions import COLUMNS
 from pred_aware.prediction.replay import replay
 from pred_aware.prediction.report import pictures
 from pred_aware.prediction.tables import tables
@@ -50,3 +52,24 @@ def test_a_cell_of_the_heatmap_is_the_mean_of_powers_of_2() -> None:
     # 8 times off became 2 times, 4 stayed 4: log2 is 2 and 0; exact became 4 times off: -2
     assert (found.improvement[0, 0], found.jobs[0, 0]) == (1.0, 2)
     assert (found.improvement[3, 3], found.jobs.sum()) == (-2.0, 3)
+
+
+PAGE = Path(__file__).parents[3] / "docs" / "how-to" / "predict.md"
+
+
+def keys(value: object) -> Iterator[str]:
+    """Yield the keys of nested mappings."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield key
+            yield from keys(inner)
+    elif isinstance(value, list):
+        for inner in value[:1]:
+            yield from keys(inner)
+
+
+def test_every_key_of_the_json_and_column_of_the_csv_is_on_the_page(jobs: PastJobs) -> None:
+    (found,) = replay(jobs, read_candidates(["last_two"]))
+    page = PAGE.read_text(encoding="utf-8")
+    for key in sorted({*keys(evaluate(jobs, found).to_dict()), *COLUMNS}):
+        assert re.search(rf"[`.]{key}[`.]", page), key

@@ -1,7 +1,13 @@
 """The names and kinds of a job's fields in a workload."""
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from procset import ProcSet
+
 from tests.suites import each_case
 from workload_tools.batsim.fields import BATSIM_NAMES, COUNTS, JOB_NAMES, NUMBERS, TEXTS, known
+from workload_tools.batsim.intervals import count, format_intervals, parse_intervals, to_procset
 from workload_tools.job import Job
 
 
@@ -25,3 +31,24 @@ def test_a_name_is_the_same_text_however_it_is_written(key: str, value: object, 
 def test_what_is_missing_not_asked_for_or_no_number_is_left_out() -> None:
     fields = {"gpu": "many", "mem": [1], "node": None, "user_id": "ann", "unheard": 1}
     assert known(fields, frozenset({"gpus", "memory", "nodes"})) == {}
+
+
+@each_case(
+    "text", ["", " ", "a", "1-", "-1", "1--2", "3-1", "1 1", "0-4 4-5", "1,2", "1  2", "1.0", "²"]
+)
+def test_what_is_not_a_set_of_processors_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="processor"):
+        parse_intervals(text)
+
+
+@given(st.sets(st.integers(0, 300), min_size=1))
+def test_what_is_written_is_read_again_and_counted(numbers: set[int]) -> None:
+    written = str(ProcSet(*numbers))
+    intervals = parse_intervals(written)
+    assert format_intervals(intervals) == written
+    assert count(intervals) == len(numbers)
+    assert set(to_procset(intervals)) == numbers
+
+
+def test_intervals_are_sorted() -> None:
+    assert parse_intervals("9 3-4 0") == ((0, 0), (3, 4), (9, 9))

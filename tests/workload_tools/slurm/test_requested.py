@@ -1,8 +1,14 @@
 """What a job asked of Slurm, put together from several fields."""
 
+import pytest
+
 from tests.suites import each_case
-from workload_tools.slurm.amounts import read_tres
+from workload_tools.slurm.amounts import read_count, read_limit, read_memory, read_tres
+from workload_tools.slurm.conf import node_names
+from workload_tools.slurm.errors import UnreadableError
+from workload_tools.slurm.job_maker import read_job_number
 from workload_tools.slurm.requested import NOTHING, Requested, read_requested, submit_options
+from workload_tools.slurm.states import STATES, read_state
 
 
 @each_case(
@@ -64,3 +70,56 @@ def test_fields_of_their_own_go_before_the_command_line() -> None:
         told, tres=read_tres("license/y=3,gres/shard=1", "ReqTRES"), submit_line=line
     )
     assert found == told._replace(licences="y:3", left_out=("gres/shard",))
+
+
+@each_case(
+    ("text", "seconds"),
+    [("1", 60.0), ("2-12:00:00", 216000.0), ("00:00:30", 30.0), ("UNLIMITED", None), ("0", None)],
+)
+def test_a_limit_is_in_minutes_or_a_duration(text: str, seconds: float | None) -> None:
+    assert read_limit(text, "Timelimit") == seconds
+
+
+@each_case(
+    ("text", "gibibytes"),
+    [("500M", 500 / 1024), ("512000K", 512000 / 1024**2), ("2T", 2048.0), ("2Gn", 6.0),
+     ("1.50Gc", 6.0), ("100", 100 / 1024), ("0n", None), ("?", None)],
+)  # fmt: skip
+def test_memory_is_that_of_the_whole_job(text: str, gibibytes: float | None) -> None:
+    assert read_memory(text, cpus=4, nodes=3) == gibibytes
+
+
+def test_gpus_of_types_are_added_only_where_no_sum_is_told() -> None:
+    assert read_tres("gres/gpu:a100=2,gres/gpu:v100=1", "ReqTRES").gpus == 3
+    assert read_tres("gres/gpu:a100=2,gres/gpu=2,gres/gpumem=80G", "ReqTRES").gpus == 2
+    assert read_tres("cpu=1", "ReqTRES").gpus is None
+
+
+@each_case("state", sorted(STATES))
+def test_every_state_is_read_with_who_cancelled(state: str) -> None:
+    assert read_state(state) == read_state(f"{state} by 1002") == state
+
+
+@each_case("text", ["", "DONE", "C+", "RE+", "completed"])
+def test_what_is_no_state_is_unreadable(text: str) -> None:
+    with pytest.raises(UnreadableError):
+        read_state(text)
+
+
+@each_case("text", ["-1", "1e9", "four", "1" * 30, "٣", "1.2.3K"])
+def test_what_is_no_count_is_unreadable(text: str) -> None:
+    with pytest.raises(UnreadableError):
+        read_count(text, "ReqCPUS")
+
+
+def test_numbers_of_jobs_tasks_and_components_are_told_apart() -> None:
+    texts = ["178", "178_0", "178_1", "178+0", "178+1", "179_0", "4294967295_4000000"]
+    keys = [read_job_number(text).key for text in texts]
+    assert len(set(keys)) == len(keys)
+    assert max(keys) < 2**63
+
+
+@each_case("text", ["n[01", "n[1-", "n[1-9999999999]", "n[0-9999999]", "[a]", "n]"])
+def test_what_names_no_nodes_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="nodes"):
+        node_names(text)

@@ -2,6 +2,8 @@
 
 import os
 import signal
+import socket
+import subprocess
 import sys
 from collections.abc import Callable
 from importlib import import_module
@@ -10,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from pred_aware.campaign.making import fork_server
 from pred_aware.campaign.making.dispatch import each
 from pred_aware.campaign.making.workers import Workers
 from pred_aware.campaign.messages import Task
@@ -87,3 +90,13 @@ def test_none_is_left_when_the_team_ends_and_another_forks_where_the_one_that_fo
     os.kill(killed, signal.SIGKILL)
     os.waitid(os.P_PID, killed, os.WEXITED | os.WNOWAIT)
     assert told()["parent"] != killed
+
+
+def test_a_request_of_a_process_that_has_ended_stops_the_server_without_an_error() -> None:
+    asking, asked = socket.socketpair()
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as worker:
+        asking.sendall(fork_server.REQUEST.pack(worker.pid, 0.0))
+        asking.close()
+        assert fork_server._serve(asked) is None  # noqa: SLF001 - its only other entrance is a process
+        with pytest.raises(ProcessLookupError):
+            os.kill(worker.pid, 0)
