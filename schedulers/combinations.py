@@ -95,7 +95,7 @@ COMBINATIONS: Mapping[str, Combination] = MappingProxyType(
         ),
         "easy_sjbf": _of("EASY, shortest candidate first", backfilling=_SHORTEST),
         "fcfs": Combination(
-            "first come, first served, nobody overtakes",
+            "first come, first served, no job overtakes",
             MappingProxyType({"backfilling": "none"}), settable=("allocation", "machine", "site"),
         ),
         "filler": Combination(

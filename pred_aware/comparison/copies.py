@@ -101,7 +101,7 @@ class Perturbed:
             if one.measure == GAIN
         ]
         if not rows:
-            raise PredAwareError(f"nothing is known of jobs by {by} over the shakes")
+            raise PredAwareError(f"the perturbed copies have no jobs by {by}")
         return pd.DataFrame(rows)
 
     def to_dict(self) -> dict[str, Any]:

@@ -80,7 +80,7 @@ def perturbed_tables(shaken: Perturbed) -> list[Table]:
 
 
 def _over(shaken: Perturbed) -> str:
-    return f"over {len(shaken.seeds)} shakes"
+    return f"over {len(shaken.seeds)} perturbed copies"
 
 
 def _job_by_job(shaken: Perturbed) -> Table:
@@ -101,7 +101,7 @@ def _with_ends(mean: Interval) -> tuple[Cell, Cell, Cell]:
 def significance_remarks(shaken: Perturbed) -> Iterator[str]:
     """Explain the intervals, and name the differences that are not significant among all."""
     yield (
-        f"Means over {len(shaken.seeds)} shakes of the workload (sessions of users up to "
+        f"Means over {len(shaken.seeds)} perturbed copies of the workload (sessions of users up to "
         f"{shaken.max_shift / 60:g} min earlier or later, the same for all runs), each with the "
         f"{HOW_TO_READ_SHAKES}"
     )

@@ -101,7 +101,8 @@ def _over_shakes(shaken: Perturbed, name: str) -> str:
         if figure in effects
     )
     return (
-        f"{name}, over {len(shaken.seeds)} shakes: {f'{said}. ' if said else ''}{alike} of the "
+        f"{name}, over {len(shaken.seeds)} perturbed copies"
+        f": {f'{said}. ' if said else ''}{alike} of the "
         f"jobs wait no longer than under {shaken.baseline}; {earlier} start at least an hour "
         f"earlier, "
         f"{later} at least an hour later."

@@ -120,7 +120,7 @@ def effects_table(  # noqa: PLR0913 - what tables differ in
     counted = kind == SHAKES and by == POLICY
     jobs = () if by in {POLICY, MEASURE, WAITING} else ("jobs",)
     columns = (
-        by, *jobs, baseline, policy, "change", "from", "to", *(("shakes",) if counted else ()),
+        by, *jobs, baseline, policy, "change", "from", "to", *(("copies",) if counted else ()),
         *_LAST[kind],
     )  # fmt: skip
     rows = tuple(
@@ -176,7 +176,7 @@ def policy_tables(
 
 def against_table(title: str, effects: Iterable[Effect]) -> Table:
     """Return a table of measures of policies against the baseline, with their intervals."""
-    columns = (POLICY, "mean", "from", "to", "shakes", "unperturbed")
+    columns = (POLICY, "mean", "from", "to", "copies", "unperturbed")
     rows = tuple(
         (
             _label(one, POLICY),

@@ -69,7 +69,7 @@ WITHIN = (
 def waits_of(test: Likeness, note: str = "") -> str:
     """Return how long jobs waited in the second half, recorded and simulated, as a clause."""
     if test.simulated is None:
-        return "in the second half of the log nobody waited"
+        return "in the second half of the log no job waited"
     return (
         f"in the second half of the log{note} a job waits {spoken(test.simulated)} on average in "
         f"the simulation, and waited {spoken(test.recorded)} (rank correlation "

@@ -36,7 +36,7 @@ BOXES_CAPTION = (
 LINES_CAPTION = (
     "From those who lose most to those who gain most; the axis is logarithmic beyond 1 h."
 )
-STACKED_CAPTION = "Means over the shakes."
+STACKED_CAPTION = "Means over the perturbed copies."
 COUNTED_CAPTION = "Counted; there is no interval."
 
 

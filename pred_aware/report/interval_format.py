@@ -17,7 +17,7 @@ HOW_SURE = (
 )
 """The meaning of this mark, and of ``surely`` (`pred_aware.statistics.significant_sign`)."""
 NO_INTERVAL = "one run each: no interval"
-TOO_FEW_SHAKES = f"no interval from fewer than {LEAST} shakes"
+TOO_FEW_SHAKES = f"no interval from fewer than {LEAST} perturbed copies"
 """Of a maximum (`pred_aware.effects.kinds.too_few_shakes`)."""
 
 _NO_WIDTH = 1e-9

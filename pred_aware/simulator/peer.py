@@ -107,8 +107,9 @@ class SocketPeer:
             self._check_alive("before it listened")
             if monotonic() > deadline:
                 raise PeerError(
-                    f"nobody answers at {self._endpoint} after {self._connect_timeout:g} s; start "
-                    "the decision process, such as `pybatsim easy_bf`, or give its address with -s"
+                    f"no decision process answers at {self._endpoint} after "
+                    f"{self._connect_timeout:g} s; start the decision process, such as "
+                    "`pybatsim easy_bf`, or give its address with -s"
                 )
         return line
 

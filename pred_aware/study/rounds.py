@@ -118,7 +118,7 @@ class Simulating:
             if effort.shakes is None and there >= FIRST and self._known(there, effort.precision):
                 why = f"precision {effort.precision:g} reached"
             elif wanted <= there:
-                why = "the shakes asked for are there"
+                why = "all requested copies are done"
             elif not self._make(wanted, on_progress=on_progress, until=until):
                 there, why = self._there(), "time is up"
             else:
@@ -140,7 +140,7 @@ class Simulating:
 
     def _make(self, shakes: int, *, on_progress: OnProgress, until: float | None) -> bool:
         """Make the runs that are missing of so many shakes; say whether all of them are there."""
-        what = f"{shakes} shakes" if shakes else "the log as it is"
+        what = f"{shakes} perturbed copies" if shakes else "the log as it is"
         last = Progress()
 
         def tell(progress: Progress) -> None:

@@ -152,7 +152,9 @@ def test_an_endpoint_where_nobody_answers(command: Command) -> None:
         "batsim", "-p", "platform.xml", "-w", "workload.json", "-e", "out",
         "-s", "ipc://nobody", "--timeout", "0.1", "--transcript", "out.jsonl",
     )  # fmt: skip
-    assert_refused(ended, "nobody answers at ipc://nobody after 0.1 s; start .* `pybatsim")
+    assert_refused(
+        ended, "no decision process answers at ipc://nobody after 0.1 s; start .* `pybatsim"
+    )
 
 
 def test_what_is_no_address_is_refused_at_once(command: Command) -> None:

@@ -140,7 +140,7 @@ def test_names_in_a_log_tell_neither_terminal_nor_page_to_do_things(
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]", "0.0.0.0", "192.0.2.1"])  # noqa: S104 - to be warned of
 def test_an_address_that_is_open_to_other_machines_is_warned_of(run: Command, host: str) -> None:
     ended = run("batsim", "-s", f"tcp://{host}:1", "--timeout", "0.1")
-    assert (ended.code, "nobody answers at" in ended.err) == (2, True)
+    assert (ended.code, "no decision process answers at" in ended.err) == (2, True)
     warned = f"pred-aware: warning: tcp://{host}:1 can be reached from other machines" in ended.err
     assert warned == (host in ("0.0.0.0", "192.0.2.1"))  # noqa: S104
 

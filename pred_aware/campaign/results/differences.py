@@ -188,8 +188,8 @@ def result_sentences(agenda: Agenda) -> Iterator[str]:
             "`pred-aware campaign run` makes them."
         )
     yield (
-        "Means over the same shakes of both (sessions of users moved by some minutes), each change "
-        f"with the {HOW_TO_READ_SHAKES}"
+        "Means over the same perturbed copies of both (sessions of users moved by some minutes), "
+        f"each change with the {HOW_TO_READ_SHAKES}"
     )
     unsure = [one for one in effects if one.reached is False and one.change.low is not None]
     for measure, precision in agenda.campaign.precision.items():

@@ -201,7 +201,7 @@ def _definitions(inventory: Inventory) -> Definitions:
         "Copies of the log with each user session moved by some minutes; differences "
         "between them are chance."
     )
-    return Definitions((*terms, ("shakes", shakes)))
+    return Definitions((*terms, ("copies", shakes)))
 
 
 def _made(inventory: Inventory, made: str) -> Table:

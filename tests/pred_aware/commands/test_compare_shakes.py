@@ -41,7 +41,7 @@ def test_runs_in_another_folder_find_what_they_were_made_from(
     files = [tmp_path / name for name in FILES]
     code, out, err = compare(*files, "--workers", 1)
     assert (code, err) == (0, "")
-    assert "easy_sjbf against easy, over 3 shakes" in out
+    assert "easy_sjbf against easy, over 3 perturbed copies" in out
 
 
 def refused(compare: Command, *more: object) -> str:

@@ -81,7 +81,7 @@ def test_groups_of_jobs_have_the_intervals_of_their_means_in_the_shakes(
         [expected.value, expected.low, expected.high]
     )
     assert gains["holm"] >= gains["p_value"]
-    with pytest.raises(PredAwareError, match="nothing is known of jobs by weekday"):
+    with pytest.raises(PredAwareError, match="the perturbed copies have no jobs by weekday"):
         shaken.gains("weekday")
 
 
@@ -89,7 +89,7 @@ def test_who_gains_and_the_groups_asked_for_are_told_over_the_shakes(workload: p
     runs = [pa.simulate(workload, name) for name in ("easy", "pred_aware")]
     found = pa.compare(runs, shakes=3, by=["weekday"], measures=["p95_waiting_time"], workers=1)
     titles = [table.title for table in tables(found)]
-    over = "pred_aware against easy, over 3 shakes"
+    over = "pred_aware against easy, over 3 perturbed copies"
     assert f"Who gains and who loses: mean waiting time, {over}" in titles
     assert f"Users who gain and who lose most: mean waiting time, {over}" in titles
     assert f"95th percentile of waiting time by weekday, {over}" in titles

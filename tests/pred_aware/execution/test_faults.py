@@ -108,8 +108,8 @@ def begins(folder: Path) -> bool:
 @pytest.mark.parametrize(
     ("fault", "message"),
     [
-        ("never", "nobody answers at ipc://"),
-        ("no-zeromq", "nobody answers at ipc://"),
+        ("never", "no decision process answers at ipc://"),
+        ("no-zeromq", "no decision process answers at ipc://"),
         ("dies-first", "ended at 0.0 s of the simulation: exit code 1, its last words were: Ouch"),
         ("dies", "ended at 0.0 s of the simulation: exit code 1, its last words were: Ouch"),
         ("killed", "ended at 0.0 s of the simulation: exit code 137, SIGKILL"),

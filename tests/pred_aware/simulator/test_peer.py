@@ -86,14 +86,16 @@ def test_every_message_is_written_down_as_it_passed(serve: Serve) -> None:
 
 def test_an_endpoint_where_nobody_listens_is_named(folder: Path) -> None:
     endpoint = f"ipc://{folder}/nobody"
-    with pytest.raises(PeerError, match=f"nobody answers at {endpoint} after 0.15 s; start "):
+    with pytest.raises(
+        PeerError, match=f"no decision process answers at {endpoint} after 0.15 s; start "
+    ):
         asked(endpoint, connect_timeout=0.15)
 
 
 def test_a_listener_that_does_not_speak_zeromq_is_nobody() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         endpoint = f"tcp://127.0.0.1:{listener.getsockname()[1]}"
-        with pytest.raises(PeerError, match="nobody answers at"):
+        with pytest.raises(PeerError, match="no decision process answers at"):
             asked(endpoint, connect_timeout=0.15)
 
 

@@ -24,7 +24,7 @@ def test_killed_in_a_round_it_goes_on_from_its_runs_as_its_campaign_does(
     log = make_log(jobs=20)
 
     def killed(line: str) -> None:
-        if line.startswith("Simulating 2 shakes: 6"):
+        if line.startswith("Simulating 2 perturbed copies: 6"):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
