@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from pred_aware.report.plural import counted
-from pred_aware.report.table import NOTHING, Cell, duration, figure, percent
+from pred_aware.report.table import NOTHING, Cell, duration, percent
 from pred_aware.statistics import LEAST, ByWeeks, Interval, OtherYears, significant_alone
 
 NOT_SIGNIFICANT = "not significant"
@@ -53,20 +53,6 @@ def decimals(half_width: float, value: float = 0.0) -> int:
 def _rounded(value: float, digits: int) -> str:
     # adding 0.0 turns -0.0 into 0.0
     return f"{round(value, digits) + 0.0:,.{max(digits, 0)}f}"
-
-
-def figure_within(interval: Interval) -> Cell:
-    """Write a mean of numbers with three digits, independent of its interval.
-
-    Tables show means beside their changes. A reader can only verify the changes if all means are
-    rounded alike. The interval of the change shows the uncertainty.
-
-    Examples
-    --------
-    >>> figure_within(Interval(86.9731, 60.0, 110.0, 0.95, 10))
-    '87.0'
-    """
-    return figure(interval.value)
 
 
 def duration_within(interval: Interval) -> Cell:
