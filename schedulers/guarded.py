@@ -179,31 +179,11 @@ class _GuardedAvailability(Availability):
     """The availability of a machine of another package; see `Availability`."""
 
     def __init__(self, inside: Any) -> None:  # noqa: ANN401 - anybody's
-        self._guard = Guard("machine", inside)
-
-    def advance(self, now: float) -> None:
-        self._guard.advance(now)
-
-    def hold(self, job: Job, end: float) -> None:
-        self._guard.hold(job, end)
-
-    def may_hold(self, job: Job, end: float) -> bool:
-        return bool(self._guard.may_hold(job, end))
-
-    def place(self, job: Job, duration: float) -> float:
-        return float(self._guard.place(job, duration))
-
-    def place_at(self, job: Job, start: float, duration: float) -> bool:
-        return bool(self._guard.place_at(job, start, duration))
-
-    def move_up(self, job: Job, start: float, duration: float) -> float:
-        return float(self._guard.move_up(job, start, duration))
-
-    def give_back(self, job: Job, start: float, end: float) -> None:
-        self._guard.give_back(job, start, end)
-
-    def start(self, job: Job) -> bool:
-        return bool(self._guard.start(job))
+        guard = Guard("machine", inside)
+        for name in (
+            "advance", "hold", "may_hold", "place", "place_at", "move_up", "give_back", "start",
+        ):  # fmt: skip
+            setattr(self, name, getattr(guard, name))
 
 
 def guarded_machine(machine: Any) -> Machine:  # noqa: ANN401 - anybody's

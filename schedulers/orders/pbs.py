@@ -231,10 +231,8 @@ class Pbs(Order):
             path = paths[entity] = _path(entity, now) if found is None else found
         enforced = told.fair_share and told.fairshare_enforce_no_shares
         barred = enforced and entity is not None and not percentage
-        return barred, -value, path, self._keys(one), one.job.number
-
-    def _keys(self, one: _Waiting) -> tuple[float, ...]:
-        return tuple([sign * one.values[name] for name, sign in self._sort_keys])
+        keys = tuple([sign * values[name] for name, sign in self._sort_keys])
+        return barred, -value, path, keys, one.job.number
 
     def _entity(self, job: Job) -> str:
         names = _FIELDS[self.told.fairshare_entity]
