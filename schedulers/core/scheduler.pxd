@@ -33,7 +33,6 @@ cdef class Scheduler:
     cpdef object submit(self, list jobs, double now)
     @cython.locals(acts=bint, started=list, overruns=Overruns, at=double)
     cpdef list choose(self, double now)
-    cpdef bint _is_called(self, double now) except -1
     @cython.locals(at=double, quiet=double)
     cpdef object _ask_for_pass(self, double now)
     @cython.locals(queue=list, low=Py_ssize_t, high=Py_ssize_t, middle=Py_ssize_t, other=Job)

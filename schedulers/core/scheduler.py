@@ -210,8 +210,11 @@ class Scheduler:
         acts = self._acts
         self._settled = self._corrected = self._acts = False
         started: list[Job] = []
-        # must run first: it also takes note that a requested call has come
-        if self._is_called(now) or acts:
+        if self._called_at <= now:
+            # the backfilling may not want the pass any more that it was to be called for
+            self._called_at = NEVER
+            acts = acts or self._pass_at <= now
+        if acts:
             self._start_jobs(now, started)
         if acts or started:
             self._last_event = now
@@ -228,13 +231,6 @@ class Scheduler:
         if self._backfilling.asks:
             self._ask_for_pass(now)
         return started
-
-    def _is_called(self, now: float) -> bool:
-        """Say whether the backfilling rule still wants the pass that it asked for."""
-        if self._called_at > now:
-            return False
-        self._called_at = NEVER
-        return self._pass_at <= now
 
     def _ask_for_pass(self, now: float) -> None:
         """Ask for a call at the next date at which the backfilling rule wants a pass."""

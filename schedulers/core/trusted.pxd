@@ -25,9 +25,7 @@ cdef class Trusted(Backfilling):
     cdef public dict _kept
     cdef public bint trusts
     cdef public object log
-    @cython.locals(seen=Concordance, estimate=double, concordance=double, of_walltimes=double, least=double)
+    @cython.locals(seen=Concordance, estimate=double, concordance=double, of_walltimes=double, least=double, waiting=Job)
     cpdef object ended(self, Job job, double now)
-    @cython.locals(job=Job)
-    cpdef object plan_by_estimates(self)
     @cython.locals(job=Job, waiting=list, chosen=list)
     cpdef list choose(self, list queue, Plan plan, double now)

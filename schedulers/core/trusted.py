@@ -177,14 +177,11 @@ class Trusted(Backfilling):
             self.trusts = not self.trusts
             self.log.changed(now, concordance=concordance, of_walltimes=of_walltimes)
             if self.trusts:
-                self.plan_by_estimates()
-
-    def plan_by_estimates(self) -> None:
-        """Restore the estimates of waiting jobs; running jobs keep their walltimes."""
-        for job in list(self._kept.values()):
-            if job.started < 0.0:
-                job.backfilling = job.kept_estimate
-                del self._kept[job.number]
+                # those that wait have their estimates again; of those that run they are kept
+                for waiting in list(self._kept.values()):
+                    if waiting.started < 0.0:
+                        waiting.backfilling = waiting.kept_estimate
+                        del self._kept[waiting.number]
 
     def corrected(self, job: Job, planned_end: float, now: float) -> None:
         """Report it to the inner rule; see `Backfilling`."""

@@ -7,21 +7,11 @@ Rows = list[list[int]]
 
 
 class Placement:
-    """What a job has, or is to have, of some nodes.
+    """What a job has, or is to have, of some nodes: their numbers, ascending, and a bit `mask`.
 
-    Attributes
-    ----------
-    nodes
-        Their numbers, ascending.
-    given, taken
-        The processors that it asked for, on each, and those that nobody else can have: all, of
-        whole nodes.
-    rest
-        Memory and GPUs on each of these nodes; ``None`` without.
-    mask
-        The nodes, as a bit mask.
-    total
-        Of what is taken.
+    On each it is `given` the processors that it asked for. Nobody else can have those that are
+    `taken`, `total` together: of whole nodes all. `rest` is its memory and GPUs on each of these
+    nodes, ``None`` without.
     """
 
     __slots__ = ("given", "mask", "nodes", "rest", "taken", "total")
@@ -60,15 +50,8 @@ class Room:
 
     Invariant: the node is in the bit mask ``levels[free]`` where ``free``, the processors that are
     free there, is above 0. It is below where jobs go on that run on what has been taken away.
-
-    Attributes
-    ----------
-    free_on
-        Processors on each node.
-    rest
-        Memory and GPUs on each node; ``None`` where the site tells of none.
-    free
-        The processors that are free on all nodes together.
+    `free_on` are the processors on each node, `free` all of them together. `rest` is the memory
+    and the GPUs on each node; ``None`` where the site tells of none.
     """
 
     __slots__ = ("bits", "free", "free_on", "levels", "rest")

@@ -24,12 +24,10 @@ cdef class Nodes(Machine):
     cpdef bint look(self, double now) except -1
     cpdef double next_change(self, double now) except? -1.5
     cpdef object asked(self, Job job)
-    @cython.locals(placement=Placement)
+    @cython.locals(found=tuple)
     cpdef bint take(self, Job job) except -1
     cpdef bint take_at(self, Job job, Placement placement) except -1
     cpdef object take_placement(self, Job job, Placement placement)
-    @cython.locals(found=tuple)
-    cpdef Placement _placement_now(self, Job job)
     @cython.locals(size=Py_ssize_t)
     cpdef bint _room_for(self, object asked) except -1
     @cython.locals(placement=Placement)

@@ -221,10 +221,16 @@ class Nodes(Machine):
         """Take the nodes that are best; see `Machine`."""
         if job.processors > self.free:
             return False
-        placement = self._placement_now(job)
-        if placement is None:
+        asked = self.asked(job)
+        if asked in self._without:
             return False
-        self.take_placement(job, placement)
+        found = None
+        if self._room_for(asked):
+            found = self.placed(asked, self.room, self.closed(job, self.now))
+        if found is None:
+            self._without.add(asked)
+            return False
+        self.take_placement(job, found[0])
         return True
 
     def take_at(self, job: Job, placement: Placement) -> bool:
@@ -252,19 +258,6 @@ class Nodes(Machine):
         if idle is not None and self.asked(job).request.whole:
             return sum([row[node] for row in idle[1:] for node in placement.nodes])
         return 0 if placement.rest is None else sum([sum(row) for row in placement.rest[1:]])
-
-    def _placement_now(self, job: Job) -> Placement | None:
-        """Choose where a job has room now."""
-        asked = self.asked(job)
-        if asked in self._without:
-            return None
-        found = None
-        if self._room_for(asked):
-            found = self.placed(asked, self.room, self.closed(job, self.now))
-        if found is None:
-            self._without.add(asked)
-            return None
-        return found[0]
 
     def _room_for(self, asked: NodeRequest) -> bool:
         """Say whether as many processors may be free where they are asked for."""

@@ -1,7 +1,8 @@
 """The order of OpenPBS: queues, sort formula, fair share and sort keys."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +14,6 @@ from schedulers.orders.eligible_time import EligibleTimes
 from schedulers.orders.fair_share.pbs_shares import Entity, PbsShares
 from schedulers.orders.own_table import require_table, table_of
 from schedulers.orders.pbs_formula import read_formula
-from schedulers.orders.pbs_queues import Queue, queues_of, taking_turns
 from schedulers.orders.resources import tres_of_job
 from schedulers.site.batch_system import OpenPbs
 from schedulers.site.partitions import Places
@@ -33,6 +33,17 @@ _FIELDS = {
     "queue": (("queue", "queue"),),
 }
 _Key = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """A queue."""
+
+    level: int
+    """Its rank by priority, or 0 if queues are not sorted."""
+    place: int
+    """Its position among all queues."""
+    priority: int
 
 
 class _Waiting:
@@ -206,7 +217,7 @@ class Pbs(Order):
         others.sort(key=lambda one: one[0])
         yield from starving
         if told.round_robin:
-            yield from taking_turns((one.queue, one) for _, one in others)
+            yield from taking_turns(one for _, one in others)
             return
         if told.by_queue:
             others.sort(key=lambda one: (one[1].queue.level, one[1].queue.place))
@@ -286,3 +297,34 @@ def _sort_key(text: str) -> tuple[str, float]:
     if direction.strip().upper() not in ("HIGH", "LOW"):
         raise OptionError(f"job_sort_key has '{text}'; it must end in HIGH or LOW")
     return name, -1.0 if direction.strip().upper() == "HIGH" else 1.0
+
+
+def queues_of(site: Site, *, sort: bool) -> dict[str | None, Queue]:
+    """Return the queues by name. ``None`` stands for jobs without a known queue."""
+    ordered = [*site.partitions]
+    if sort:
+        ordered.sort(key=lambda one: -one.priority_tier)
+    levels = {one.priority_tier: place for place, one in reversed([*enumerate(ordered)])}
+    queues: dict[str | None, Queue] = {
+        one.name: Queue(levels[one.priority_tier] if sort else 0, place, one.priority_tier)
+        for place, one in enumerate(ordered)
+    }
+    return {**queues, None: Queue(len(ordered), len(ordered), 0)}
+
+
+def taking_turns(ordered: Iterable[_Waiting]) -> Iterator[_Waiting]:
+    """Yield one job of each queue in turn, for the highest priority first, then for the next."""
+    queues: dict[Queue, deque[_Waiting]] = {}
+    for one in ordered:
+        queues.setdefault(one.queue, deque()).append(one)
+    for level in sorted({queue.level for queue in queues}):
+        turn = deque(
+            jobs
+            for queue, jobs in sorted(queues.items(), key=lambda one: one[0].place)
+            if queue.level == level
+        )
+        while turn:
+            jobs = turn.popleft()
+            yield jobs.popleft()
+            if jobs:
+                turn.append(jobs)

@@ -23,10 +23,8 @@ cdef class Cluster:
     cdef public bint has_dates
     cdef public list everywhere, unsettled
     cdef public dict nodes_of
-    @cython.locals(free=Py_ssize_t)
+    @cython.locals(running=list, job=Job, guessed=NodeSet, held=NodeSet, first=Py_ssize_t, last=Py_ssize_t, free=Py_ssize_t)
     cpdef object look(self, Plan plan)
-    @cython.locals(running=list, job=Job, guessed=NodeSet, held=NodeSet, first=Py_ssize_t, last=Py_ssize_t)
-    cpdef object settle(self)
     @cython.locals(held=NodeSet)
     cpdef object ended(self, Job job)
     @cython.locals(room=NodeSet)

@@ -86,15 +86,6 @@ class Cluster:
 
     def look(self, plan: Plan) -> None:
         """See what is free before a pass, and which processors the jobs got."""
-        if self.unsettled:
-            self.settle()
-        self.room = self.all_free
-        free = self.machine.free
-        if self.all_free.count() > free:
-            self.room = NodeSet(self.nodes.nodes, first_of(self.all_free.bits, max(0, free)))
-
-    def settle(self) -> None:
-        """Note the processors of the jobs that were started last."""
         running: list[Job] = []
         for job in self.unsettled:
             guessed = self.nodes_of.get(job.number)
@@ -108,6 +99,10 @@ class Cluster:
             self.nodes_of[job.number] = held
             self.all_free.remove(held)
         self.unsettled = []
+        self.room = self.all_free
+        free = self.machine.free
+        if self.all_free.count() > free:
+            self.room = NodeSet(self.nodes.nodes, first_of(self.all_free.bits, max(0, free)))
 
     def ended(self, job: Job) -> None:
         """Note that a job has ended."""

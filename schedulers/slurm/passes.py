@@ -339,8 +339,10 @@ class SlurmPasses(Backfilling):
                 job.promise(start)
             if planner.is_full or len(started) == self.most_starts > 0:
                 break
-        if earliest:
-            promise(queue, earliest, numbers)
+        for job in queue if earliest else ():
+            start = earliest.get(job.number, NEVER)
+            if job.number not in numbers and start != job.last_promise:
+                job.promise(start)
         return started
 
     def skips(self, job: Job, choice: Choice) -> bool:
@@ -402,14 +404,6 @@ class SlurmPasses(Backfilling):
                 self.planner.keep(end, cluster.held(job), asked)
             elif asked:
                 self.planner.keep(end, NodeSet(cluster.nodes.nodes), asked)
-
-
-def promise(queue: list[Job], earliest: dict[int, float], started: set[int]) -> None:
-    """Promise jobs of several partitions the first of their planned starts."""
-    for job in queue:
-        start = earliest.get(job.number)
-        if start is not None and job.number not in started and start != job.last_promise:
-            job.promise(start)
 
 
 def note_overtaking(queue: list[Job], chosen: list[Job]) -> None:

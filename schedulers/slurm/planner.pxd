@@ -44,7 +44,6 @@ cdef class Planner:
     @cython.locals(table=PlanTable)
     cpdef object fill(self, Looked looked, double start)
     cpdef object note(self, Job job, Looked looked)
-    cpdef object table_has_changed(self)
     cpdef double as_known(self, Job job, Looked looked) except? -1.5
     @cython.locals(place=Py_ssize_t, known=Looked)
     cpdef Looked known(self, Job job, object choice, double limit, bint keeps)
@@ -56,10 +55,8 @@ cdef class Planner:
     cpdef object take_up(self)
     cpdef bint leaves_the_same(self, Looked known, Looked looked) except -1
     cpdef object test(self)
-    @cython.locals(table=PlanTable, now=double, limit=double, able=NodeSet, until=double, enough=bint, tested=bint, date=double, start=double, following=double)
+    @cython.locals(table=PlanTable, now=double, limit=double, able=NodeSet, until=double, enough=bint, tested=bint, date=double, start=double, following=double, openings=list)
     cpdef double planned(self, Job job, Looked looked) except? -1.5
-    @cython.locals(opening=double)
-    cpdef double next_opening(self, double date) except? -1.5
     @cython.locals(usable=NodeSet, closed=NodeSet)
     cpdef bint leaves_enough(self, Job job, Looked looked, NodeSet able, double date) except -1
     @cython.locals(table=PlanTable, begin=double, end=double, nodes=NodeSet, closed=NodeSet)

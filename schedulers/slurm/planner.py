@@ -168,7 +168,7 @@ class Planner:
         if same:
             self.jobs_before, self.before = self.jobs, self.looked
         self.jobs, self.looked = [], []
-        self.table_has_changed()
+        self.alike = {}
         # most sites have none, and each job asks at many dates
         self.has_openings = self.cluster.has_dates and bool(self.cluster.openings(now))
         self.again = not self.has_openings
@@ -176,13 +176,13 @@ class Planner:
 
     def keep(self, end: float, nodes: NodeSet, licences: Licences | None) -> None:
         """Keep nodes and licences for a running job until it ends."""
-        self.table_has_changed()
+        self.alike = {}
         self.table.add(self.table.begin, self.calendar.round_end(end), nodes, licences)
 
     def start(self, job: Job, end: float, whole: bool, licences: Licences | None) -> None:  # noqa: FBT001
         """Note a job that has started on the nodes that were found last, and its end."""
         found = self.cluster.found
-        self.table_has_changed()
+        self.alike = {}
         self.rooms.start(ending_of(end, job.number, found, self.cluster.placement))
         if whole:
             self.keep(end, found, licences)
@@ -285,15 +285,10 @@ class Planner:
     def note(self, job: Job, looked: Looked) -> None:
         """Note how a job is planned, for the next pass."""
         if looked.added is not None:
-            self.table_has_changed()
+            self.alike = {}
         if self.goes_on:
             self.jobs.append(job)
             self.looked.append(looked)
-
-    def table_has_changed(self) -> None:
-        """Forget how jobs are planned by their kinds."""
-        if self.alike:
-            self.alike = {}
 
     def as_known(self, job: Job, looked: Looked) -> float:
         """Plan a job as it is known; return when it starts."""
@@ -382,7 +377,9 @@ class Planner:
         while True:
             start, following = NEVER, table.following
             if self.has_openings:
-                following = min(following, self.next_opening(date))
+                openings = self.cluster.openings(date)
+                if openings and openings[0] < until:
+                    following = min(following, openings[0])
             if enough and self.leaves_enough(job, looked, able, date):
                 if not tested:
                     self.test()
@@ -407,14 +404,6 @@ class Planner:
             enough = table.look(
                 table.periods, date, limit, looked.least, looked.among, looked.licences
             )
-
-    def next_opening(self, date: float) -> float:
-        """Return the next date within the table at which other nodes are closed."""
-        for opening in self.cluster.openings(date):
-            if opening < self.table.until:
-                return opening
-            break
-        return NEVER
 
     def leaves_enough(self, job: Job, looked: Looked, able: NodeSet | None, date: float) -> bool:
         """Say whether enough of the usable nodes would do for a job that starts at a date."""
