@@ -55,11 +55,8 @@ class EligibleTimes:
         self._times[job.id] = self._as_of - job.waiting_since
         self._gains[job.id] = True
         if self.counts:
-            self._limits[job.id] = self.counters_of(job)
-
-    def counters_of(self, job: Job) -> Counters:
-        """Return the counters of the limits that apply to a job, with its requests."""
-        return self._books.counters_of(job, keys_of(job, self._names)).stopping
+            keys = keys_of(job, self._names)
+            self._limits[job.id] = self._books.counters_of(job, keys).stopping
 
     def started(self, job: Job, now: float) -> None:
         """Stop counting the time of a job that starts; its limits still count it."""

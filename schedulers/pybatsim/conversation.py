@@ -127,11 +127,6 @@ class Conversation:
             stop(error)
         return [self._event(decision) for decision in decisions]
 
-    def _end(self) -> None:
-        """Write the requested files."""
-        for path, notes in self._files.items():
-            _write(notes, path)
-
     def _hear(self, kind: str, data: dict[str, Any]) -> None:
         request = self._request
         if kind == "SIMULATION_BEGINS":
@@ -145,7 +140,8 @@ class Conversation:
             request.called = True
         elif kind == "SIMULATION_ENDS":
             # before the answer, because the other side may read them when it arrives
-            self._end()
+            for path, notes in self._files.items():
+                _write(notes, path)
 
     def _job(self, data: dict[str, Any]) -> Job:
         job = data["job"]

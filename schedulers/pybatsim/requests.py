@@ -5,7 +5,7 @@ or in a meaningless schedule.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, NoReturn
+from typing import Any
 
 import msgspec
 
@@ -90,7 +90,8 @@ class Requests:
         self.version = version
         """Of Batsim's protocol."""
         self._now = 0.0
-        self._begun = False
+        self.begun = False
+        """Whether the simulation has begun."""
         self._ended = False
         self._waiting: set[str] = set()
         self._running: set[str] = set()
@@ -98,11 +99,6 @@ class Requests:
         self._calls: dict[str, float] = {}
         self._number = 0
         self._profiles: dict[str, set[str]] = {}
-
-    @property
-    def begun(self) -> bool:
-        """Whether the simulation has begun."""
-        return self._begun
 
     def read(self, text: str | bytes) -> dict[str, Any]:
         """Return a request as ``json.loads`` does; raise a `RequestError` if it is not possible."""
@@ -128,7 +124,7 @@ class Requests:
                 raise self._refusal(event, reason)
             latest = event.timestamp
             events.append(self._checked(event))
-        if not self._begun:
+        if not self.begun:
             raise RequestError("Batsim's first request does not begin with SIMULATION_BEGINS")
         return {
             "now": now,
@@ -158,27 +154,25 @@ class Requests:
         """Return an event in the form of version 4, if it is possible now."""
         try:
             event = said if self.version == 4 else as_version_4(said)  # noqa: PLR2004
-            check = _CHECKS.get(event.type, Requests._unknown)
-            if self._begun == (event.type == "SIMULATION_BEGINS") or self._ended:
-                check = Requests._out_of_place
-            check(self, event)
+            self._check(event)
         except msgspec.ValidationError as error:
             raise self._refusal(said, in_words(error)) from error
         except _ImpossibleError as error:
             raise self._refusal(said, str(error)) from error
         return event
 
+    def _check(self, event: Event) -> None:
+        if self.begun == (event.type == "SIMULATION_BEGINS") or self._ended:
+            raise _ImpossibleError(
+                "a simulation begins once, before anything else, and nothing comes after its end"
+            )
+        if event.type not in _CHECKS:
+            raise _ImpossibleError("no scheduler here understands it")
+        _CHECKS[event.type](self, event)
+
     def _refusal(self, event: Event, reason: str) -> RequestError:
         kind = event.type if len(event.type) <= SHOWN else f"{event.type[:SHOWN]}..."
         return RequestError(f"Batsim sent {kind} at {self._now} s, which cannot be: {reason}")
-
-    def _unknown(self, event: Event) -> NoReturn:
-        raise _ImpossibleError("no scheduler here understands it")
-
-    def _out_of_place(self, event: Event) -> NoReturn:
-        raise _ImpossibleError(
-            "a simulation begins once, before anything else, and nothing comes after its end"
-        )
 
     def _begins(self, event: Event) -> None:
         begins = msgspec.convert(event.data, _Begins)
@@ -190,7 +184,7 @@ class Requests:
         if begins.config.redis_enabled:
             raise _ImpossibleError("Redis is enabled, which is not supported here")
         self._profiles = {name: set(profiles) for name, profiles in begins.profiles.items()}
-        self._begun = True
+        self.begun = True
 
     def _ends(self, event: Event) -> None:
         left = self._waiting or self._running

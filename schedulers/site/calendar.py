@@ -105,23 +105,14 @@ class Calendar:
     """
 
     def __init__(self, time_zone: str | None, start: datetime | None) -> None:
-        self._zone = zone_named(time_zone)
-        self._start = None if start is None else self._unix(start)
-
-    @property
-    def unix_start(self) -> float | None:
+        self.zone = zone_named(time_zone)
+        self.unix_start = None if start is None else self._unix(start)
         """The Unix date of the workload's second 0; ``None`` where the site does not know it."""
-        return self._start
-
-    @property
-    def what(self) -> tuple[object, ...]:
-        """By what calendars are told apart."""
-        return self._zone, self._start
 
     def _unix(self, date: datetime) -> float:
         if not _FIRST_YEAR <= date.year <= _LAST_YEAR:
             raise SiteError(f"{date} is not between the years {_FIRST_YEAR} and {_LAST_YEAR}")
-        aware = date if date.tzinfo is not None else date.replace(tzinfo=self._zone)
+        aware = date if date.tzinfo is not None else date.replace(tzinfo=self.zone)
         return aware.timestamp()
 
     def ordinal(self, date: Date) -> float:
@@ -142,20 +133,20 @@ class Calendar:
         return self._unix(date) - self._known_start()
 
     def _known_start(self) -> float:
-        if self._start is None:
+        if self.unix_start is None:
             raise SiteError(
                 "the site has dates or hours, and the workload does not tell when it begins: "
                 "say it in the site's file, such as start = 2026-01-31T00:00:00"
             )
-        return self._start
+        return self.unix_start
 
     def day(self, now: float) -> date:
         """Return the day of a date in seconds."""
-        return datetime.fromtimestamp(min(self._known_start() + now, _LAST), self._zone).date()
+        return datetime.fromtimestamp(min(self._known_start() + now, _LAST), self.zone).date()
 
     def of_week(self, now: float) -> tuple[int, float]:
         """Return the day of the week (Monday 0) and the second of the day at a date in seconds."""
-        local = datetime.fromtimestamp(min(self._known_start() + now, _LAST), self._zone)
+        local = datetime.fromtimestamp(min(self._known_start() + now, _LAST), self.zone)
         second = local.hour * 3600.0 + local.minute * 60.0 + local.second
         return local.weekday(), second + local.microsecond / 1e6
 
@@ -167,7 +158,7 @@ class Calendar:
         start = self._known_start()
         if start + now > _LAST:
             return NEVER
-        local = datetime.fromtimestamp(start + now, self._zone)
+        local = datetime.fromtimestamp(start + now, self.zone)
         midnight = local.replace(hour=0, minute=0, second=0, microsecond=0, fold=0)
         for ahead in range(9):
             day = midnight + timedelta(days=ahead)
@@ -200,7 +191,7 @@ class Calendar:
         return self._change_between(start + now, start + until) - start
 
     def _offset(self, unix: float) -> timedelta | None:
-        return datetime.fromtimestamp(min(unix, _LAST), self._zone).utcoffset()
+        return datetime.fromtimestamp(min(unix, _LAST), self.zone).utcoffset()
 
     def _change_between(self, first: float, last: float) -> float:
         """Return the first Unix second at which the zone has the offset that it has at the last."""

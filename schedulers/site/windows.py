@@ -31,7 +31,9 @@ class OpenWindow:
         """Whether it is closed at the date that was looked at."""
         self.next = -NEVER
         """The next date at which it changes, in seconds."""
-        self._known = _known(calendar.what, self._days, self._hours, self._ended_by)
+        self._known = _known(
+            calendar.zone, calendar.unix_start, self._days, self._hours, self._ended_by
+        )
 
     def is_for(self, job: Job, keys: Mapping[str, str]) -> bool:
         """Say whether a job is one of those that it is for."""
