@@ -124,10 +124,6 @@ class JobSource:
         return fields
 
 
-def _nobody(job_id: str) -> bool:  # noqa: ARG001 - as `JobSources.registered`
-    return False
-
-
 class JobSources:
     """All jobs of a simulation: those of the workloads, and registered ones."""
 
@@ -139,7 +135,7 @@ class JobSources:
         """Makes the job at a place of all workloads, one behind the other."""
         if len(self.sources) == 1:
             self.make = self.sources[0].make
-        self.registered: Callable[[str], bool] = _nobody
+        self.registered: Callable[[str], bool] = lambda _: False
         """Says whether a job of a full id was registered."""
         self._places: list[tuple[JobSource, int]] | None = None
 

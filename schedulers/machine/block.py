@@ -39,10 +39,8 @@ class Block:
 class BlockList:
     """A machine that gives out processors only as blocks.
 
-    Raises
-    ------
-    OptionError
-        The blocks cannot be what they are said to be; the message names the one.
+    Raises `OptionError`: the blocks cannot be what they are said to be; the message names the
+    one.
 
     Examples
     --------

@@ -51,10 +51,8 @@ def read_machine_file(path: str | Path) -> dict[str, Any]:
 def read_blocks(path: str | Path) -> BlockList:
     """Read the blocks of a machine from its file.
 
-    Raises
-    ------
-    OptionError
-        The file cannot be read, or the blocks cannot be what it says; the message names the block.
+    Raises `OptionError`: the file cannot be read, or the blocks cannot be what it says; the
+    message names the block.
 
     Examples
     --------

@@ -52,10 +52,7 @@ class Blocks(Machine):
     choice
         Of several that do: ``blocks_least``, or the ``first`` in the list.
 
-    Raises
-    ------
-    OptionError
-        The file cannot be read, or the blocks cannot be what it says.
+    Raises `OptionError`: the file cannot be read, or the blocks cannot be what it says.
 
     Examples
     --------

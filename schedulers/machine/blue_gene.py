@@ -218,19 +218,10 @@ BLUE_GENES: Mapping[str, Callable[..., BlockList]] = MappingProxyType(
 
 
 def blue_gene(name: str, *, node_processors: int | None = None) -> BlockList:
-    """Return the blocks of one of Argonne's Blue Genes.
+    """Return the blocks of one of Argonne's Blue Genes, ``intrepid`` or ``mira``.
 
-    Parameters
-    ----------
-    name
-        ``intrepid`` or ``mira``.
-    node_processors
-        How many processors a node has; 4 on Intrepid, as in its log, and 1 on Mira.
-
-    Raises
-    ------
-    OptionError
-        There is no such machine.
+    A node has `node_processors`, by default 4 on Intrepid, as in its log, and 1 on Mira.
+    Raises `OptionError`: there is no such machine.
 
     Examples
     --------

@@ -12,15 +12,9 @@ from schedulers.core.machine import NEVER
 class CountingInTime(Counting):
     """Counts processors, of which some are away at times; jobs that run go on.
 
-    Nobody knows of a change before its date. While fewer processors are there than jobs have, none
-    is free.
-
-    Parameters
-    ----------
-    steps
-        From when on how many processors there are: dates in seconds, ascending, and numbers.
-    allocation
-        See `Counting`.
+    The `steps` say from when on, in seconds and ascending, how many processors there are. Nobody
+    knows of a change before its date. While fewer processors are there than jobs have, none is
+    free.
 
     Examples
     --------

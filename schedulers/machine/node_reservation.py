@@ -18,14 +18,9 @@ class NodeReservation(Reservation):
 
     A job for which any processors do keeps none in particular: of its `nodes`, a bit mask, others
     that are there at its date may have so many that `left` remain from its date on. Else the nodes
-    are `pinned`, and others may have there what it leaves over.
-
-    Attributes
-    ----------
-    without
-        What was found to have no room beside it.
-    outside
-        At most so many processors are free outside its nodes on others, by their bit masks.
+    are `pinned`, and others may have there what it leaves over. Kinds that were found to have no
+    room beside it are in `without`; `outside` is how many processors are free at most outside its
+    nodes on others, by their bit masks.
     """
 
     def __init__(self, date: float, extra: int) -> None:

@@ -5,11 +5,10 @@ little. A class needs no base class: pybatsim calls the ``on...`` methods and se
 """
 
 import json
-import sys
 from collections.abc import Mapping
 from typing import Any, ClassVar, TypeAlias
 
-from schedulers.pybatsim.addresses import WARNING, stays_here
+from schedulers.pybatsim.addresses import warn_of
 from schedulers.pybatsim.conversation import Conversation, stop
 
 Untyped: TypeAlias = Any
@@ -42,11 +41,7 @@ class PolicyScheduler:
     def bs(self, bs: Untyped) -> None:
         self._bs = bs
         network = bs.network
-        if not stays_here(network.socket_endpoint):
-            warning = WARNING.format(
-                endpoint=network.socket_endpoint, instead="-s tcp://127.0.0.1:28000"
-            )
-            sys.stderr.write(f"pybatsim: warning: {warning}\n")
+        warn_of(network.socket_endpoint)
 
         def recv(*, blocking: bool = False) -> Untyped:
             # pybatsim's own loop decodes text, and the first frame of Batsim 5 is not text

@@ -1,6 +1,7 @@
 """Addresses of sockets that other machines can reach."""
 
 import ipaddress
+import sys
 
 
 def stays_here(endpoint: str) -> bool:
@@ -31,3 +32,10 @@ WARNING = (
     "nor encryption; {instead} keeps it on this one"
 )
 """The warning of an address that can be reached from elsewhere."""
+
+
+def warn_of(endpoint: str) -> None:
+    """Warn if other machines can reach the address at which pybatsim listens."""
+    if not stays_here(endpoint):
+        warning = WARNING.format(endpoint=endpoint, instead="-s tcp://127.0.0.1:28000")
+        sys.stderr.write(f"pybatsim: warning: {warning}\n")

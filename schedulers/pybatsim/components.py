@@ -4,12 +4,11 @@ pybatsim finds them by entry point, except ``fcfs``: pybatsim has its own schedu
 """
 
 import os
-import sys
 from functools import cache
 from typing import Any, ClassVar, TypeAlias
 
 from schedulers.combinations import COMBINATIONS
-from schedulers.pybatsim.addresses import WARNING, stays_here
+from schedulers.pybatsim.addresses import warn_of
 from schedulers.pybatsim.conversation import Conversation, stop
 
 Untyped: TypeAlias = Any
@@ -36,10 +35,7 @@ class PolicyComponent:
 
         self._batsim = batsim
         self._conversation = conversation = Conversation(self.name, options)
-        endpoint = os.fsdecode(batsim._endpoint)  # noqa: SLF001 - nothing else tells
-        if not stays_here(endpoint):
-            warning = WARNING.format(endpoint=endpoint, instead="-s tcp://127.0.0.1:28000")
-            sys.stderr.write(f"pybatsim: warning: {warning}\n")
+        warn_of(os.fsdecode(batsim._endpoint))  # noqa: SLF001 - nothing else tells
         # pybatsim has already received the frame
         conversation.greeting(b"\0\0\0\0")
         metadata = batsim.simulation_metadata

@@ -21,10 +21,7 @@ _FIRST_YEAR, _LAST_YEAR = 1900, 9999
 def zone_named(name: str | None) -> tzinfo:
     """Return a time zone by its IANA name; UTC without one.
 
-    Raises
-    ------
-    SiteError
-        There is no such zone.
+    Raises `SiteError`: there is no such zone.
     """
     if name is None:
         return UTC
@@ -37,10 +34,7 @@ def zone_named(name: str | None) -> tzinfo:
 def days_of(text: str) -> frozenset[int]:
     """Return days of the week, Monday 0, of text such as ``Mon-Fri`` or ``Sat,Sun``.
 
-    Raises
-    ------
-    SiteError
-        It names something else.
+    Raises `SiteError`: it names something else.
 
     Examples
     --------
@@ -87,15 +81,10 @@ def duration_of(text: str) -> float:
 
 
 class Calendar:
-    """Dates of a site in seconds of the workload.
+    """Dates of a site in seconds of the workload; its time zone is an IANA name, ``None`` for UTC.
 
-    Parameters
-    ----------
-    time_zone
-        An IANA name, or ``None`` for UTC.
-    start
-        The date of the workload's second 0, of the calendar; ``None`` where nobody knows it: dates
-        are then seconds, or an error.
+    `start` is the date of the workload's second 0, of the calendar; ``None`` where nobody knows it:
+    dates are then seconds, or an error.
 
     Examples
     --------
@@ -122,11 +111,8 @@ class Calendar:
     def seconds(self, date: Date) -> float:
         """Return a date in seconds of the workload; infinite, if no job can be so late.
 
-        Raises
-        ------
-        SiteError
-            It is one of the calendar, and nobody knows when the workload begins, or it is not of
-            the years 1900 to 9999.
+        Raises `SiteError`: it is one of the calendar, and nobody knows when the workload
+        begins, or it is not of the years 1900 to 9999.
         """
         if not isinstance(date, datetime):
             return float(date) if abs(date) <= LATEST else math.copysign(math.inf, date)
@@ -209,10 +195,7 @@ class Calendar:
 def hours_of(text: str) -> tuple[float, float]:
     """Return the hours ``HH:MM-HH:MM`` as seconds of the day; over midnight the end is smaller.
 
-    Raises
-    ------
-    SiteError
-        They are no hours.
+    Raises `SiteError`: they are no hours.
     """
     ends = text.split("-")
     if len(ends) != 2:  # noqa: PLR2004 - from and until

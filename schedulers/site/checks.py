@@ -13,10 +13,7 @@ from schedulers.site.site import FIELDS, Limit, Site, SiteError, Window, texts
 def check_site(site: Site) -> None:
     """Check what no single key can show.
 
-    Raises
-    ------
-    SiteError
-        Two parts of the site contradict each other; the message names them.
+    Raises `SiteError`: two parts of the site contradict each other; the message names them.
     """
     calendar = Calendar(site.time_zone, None)
     for table in ("nodes", "partitions", "reservations"):

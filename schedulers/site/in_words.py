@@ -13,14 +13,7 @@ MOST = 3
 
 
 def rules_in_words(site: Site, *, names: bool = False) -> tuple[str, ...]:
-    """Return the rules of a site, one by one.
-
-    Parameters
-    ----------
-    site
-        The site.
-    names
-        Whether users, groups and projects are named.
+    """Return the rules of a site, one by one; with `names` of users, groups and projects.
 
     Examples
     --------

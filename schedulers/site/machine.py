@@ -10,10 +10,8 @@ from schedulers.site.site import Site, SiteError
 def machine_of(site: Site, machine: Machine) -> Machine:
     """Return the machine of a site: of nodes, or the one that is given, counted in time.
 
-    Raises
-    ------
-    SiteError
-        The machine that is given is not counted, and the site has nodes or a capacity.
+    Raises `SiteError`: the machine that is given is not counted, and the site has nodes or a
+    capacity.
     """
     if not site.nodes and not site.capacity:
         return machine

@@ -14,10 +14,7 @@ def node_set(told: Sequence[str], classes: Sequence[NodeClass], where: str) -> t
 
     Nodes are counted from 0, in the order of the classes.
 
-    Raises
-    ------
-    SiteError
-        There is no such node or class; the message begins with `where`.
+    Raises `SiteError`: there is no such node or class; the message begins with `where`.
 
     Examples
     --------

@@ -26,10 +26,8 @@ DURATIONS = frozenset(
 def read_site(path: str | Path) -> Site:
     """Read the file of a site.
 
-    Raises
-    ------
-    SiteError
-        It cannot be read, or what it says cannot be; the message names the file, table and key.
+    Raises `SiteError`: it cannot be read, or what it says cannot be; the message names the file,
+    table and key.
 
     Examples
     --------
@@ -68,10 +66,7 @@ def site_of(content: Mapping[str, Any]) -> Site:
 def site_in(given: Any) -> Site:  # noqa: ANN401 - of options
     """Return the site that an option has: as it is, by its file, or by the file's content.
 
-    Raises
-    ------
-    SiteError
-        It is none of these, or what it says cannot be.
+    Raises `SiteError`: it is none of these, or what it says cannot be.
     """
     if isinstance(given, Site):
         return given
@@ -85,10 +80,7 @@ def site_in(given: Any) -> Site:  # noqa: ANN401 - of options
 def calendar_of(site: Site) -> Calendar:
     """Return the calendar of a site, which knows its dates if the site has a start.
 
-    Raises
-    ------
-    SiteError
-        Its start is no date.
+    Raises `SiteError`: its start is no date.
     """
     start = site.start
     if isinstance(start, float):

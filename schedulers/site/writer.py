@@ -19,12 +19,7 @@ WIDTH = 98
 def text_of(site: Site, *, comments: bool = False) -> str:
     """Return the file of a site; `read_site` of it gives the same.
 
-    Parameters
-    ----------
-    site
-        The site.
-    comments
-        Whether each key is told of, those that it does not have too.
+    With `comments` each key is explained, those that it does not have too.
 
     Examples
     --------

@@ -80,10 +80,7 @@ class SlurmBackfilling(SlurmPasses):
     def begin(self, machine: Machine) -> None:
         """Take over an idle machine; see `Backfilling`.
 
-        Raises
-        ------
-        SchedulerError
-            It has neither nodes nor a number of processors.
+        Raises `SchedulerError`: it has neither nodes nor a number of processors.
         """
         told, site = self.told, self._site
         gate = machine if isinstance(machine, GatedMachine) else None
@@ -109,10 +106,7 @@ class SlurmBackfilling(SlurmPasses):
 def cluster_of(machine: Machine, *, old: bool) -> Cluster:
     """Return a machine as Slurm's schedulers see it, those of 22.05 if they are `old`.
 
-    Raises
-    ------
-    SchedulerError
-        It has neither nodes nor a number of processors.
+    Raises `SchedulerError`: it has neither nodes nor a number of processors.
     """
     if isinstance(machine, Counting):
         return Cluster(machine)

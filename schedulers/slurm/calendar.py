@@ -16,14 +16,8 @@ def ceil(number: float) -> float:
 class Calendar:
     """Slurm's clock shows whole seconds since 1970; the grid of backfill's plan counts from then.
 
-    Parameters
-    ----------
-    resolution
-        Of the grid, in seconds.
-    epoch
-        The Unix date of the workload's second 0.
-    old
-        Whether ends are put on the grid as in Slurm 22.05, and not as in 26.11.
+    The `resolution` is that of the grid, in seconds, and `epoch` the Unix date of the workload's
+    second 0. If it is `old`, ends are put on the grid as in Slurm 22.05, and not as in 26.11.
 
     Examples
     --------

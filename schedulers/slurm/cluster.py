@@ -48,19 +48,9 @@ def insert(ends: list[Ending], ending: Ending) -> None:
 class Cluster:
     """A counted machine as Slurm's schedulers see it: nodes of one processor.
 
-    Other machines have a subclass; what of it is free, `room`, and a place, `placement`, are then
-    in their own form.
-
-    Attributes
-    ----------
-    nodes : NodeSet
-        All of the machine.
-    room : object
-        What is free now.
-    found, placement : NodeSet, object
-        The nodes that were chosen last, and the place, if its nodes do not say all.
-    has_dates : bool
-        Whether nodes may be closed to some jobs.
+    `room` is what is free now. `found` are the nodes that were chosen last, and `placement` is the
+    place, if its nodes do not say all; other machines, of a subclass, have both in their own form.
+    With `has_dates` nodes may be closed to some jobs.
     """
 
     room: Any

@@ -24,13 +24,8 @@ from schedulers.slurm.table import Licences as Wanted
 class SlurmPasses(Backfilling):
     """Decides when Slurm's schedulers look at the waiting jobs, and starts those that can.
 
-    Attributes
-    ----------
-    first : dict of str to Job
-        The job of each partition that waits for room (``Resources``), as of the last main pass.
-        Those behind it wait for their turn (``Priority``); who waits for a limit is in no queue.
-    planner : Planner
-        Backfill's.
+    `first` is the job of each partition that waits for room (``Resources``), as of the last main
+    pass. Those behind it wait for their turn (``Priority``); who waits for a limit is in no queue.
     """
 
     skips_limited = True

@@ -79,14 +79,8 @@ class Planner:
     the same, but for what depends on the date: where a job fits now, by what is planned for when it
     would end, and how far the table goes. Each of these is checked, or looked at again.
 
-    Parameters
-    ----------
-    told
-        How far it plans, how many jobs it tries nodes for, and the like.
-    licences
-        How many there are of each name; ``None``: backfill does not plan with them.
-    is_limited
-        Says whether a limit stops a job in a place; it keeps none then. ``None``: there are none.
+    `licences` are how many there are of each name (``None``: backfill does not plan with them), and
+    `is_limited` says whether a limit stops a job in a place, which is not kept for it then.
 
     Attributes
     ----------

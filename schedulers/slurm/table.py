@@ -46,17 +46,10 @@ def begun_by(periods: list[Period], date: float) -> int:
 
 
 class PlanTable:
-    """Periods from a begin to an end, in seconds.
+    """Periods from a begin to an end, in seconds, of nodes, and of licences if there are any.
 
-    Parameters
-    ----------
-    nodes
-        All of the machine.
-    licences
-        How many there are of each name; ``None``: nothing is planned for any.
-    looks_beyond
-        Whether the first period that begins after a job's end is always worth a look, and not only
-        if nodes come free after it; not so in Slurm 22.05.
+    If it `looks_beyond`, the first period that begins after a job's end is always worth a look, and
+    not only if nodes come free after it; not so in Slurm 22.05.
 
     Attributes
     ----------
