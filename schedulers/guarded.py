@@ -183,7 +183,8 @@ class _GuardedAvailability(Availability):
         for name in (
             "advance", "hold", "may_hold", "place", "place_at", "move_up", "give_back", "start",
         ):  # fmt: skip
-            setattr(self, name, getattr(guard, name))
+            if hasattr(inside, name):
+                setattr(self, name, getattr(guard, name))
 
 
 def guarded_machine(machine: Any) -> Machine:  # noqa: ANN401 - anybody's

@@ -1,16 +1,25 @@
 """Slurm's Fair Tree: rank users by the levels of their accounts and by their own."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from schedulers.core.constants import NEVER
 from schedulers.orders.fair_share.tree import Node, ShareTree
 
 
-def fair_tree(tree: ShareTree, usage: Sequence[float]) -> list[float]:
-    """Return the users' factors by index: their ranks by their accounts' levels, then their own.
+@dataclass(frozen=True, slots=True)
+class FairTree:
+    """Factors and levels as ``sshare`` shows them."""
 
-    A level, Slurm's ``LevelFS``, is the fraction of shares over the fraction of usage.
+    factors: tuple[float, ...]
+    """The users' factors by index, above 0 and up to 1: their ranks among all users."""
+    levels: Mapping[Node, float]
+    """``LevelFS`` of accounts and users: fraction of the level's shares over fraction of usage."""
+
+
+def fair_tree(tree: ShareTree, usage: Sequence[float]) -> FairTree:
+    """Rank all users by the levels of their accounts from the root down, then by their own.
 
     The first of n users has the factor 1, the last 1/n. A user with the same level as the previous
     sibling gets the same rank; users come before accounts. If an account is tied with its previous
@@ -18,18 +27,25 @@ def fair_tree(tree: ShareTree, usage: Sequence[float]) -> list[float]:
     users ranked so far. (Slurm's manual says that tied accounts are ranked as one. Versions 22.05
     and 26.11 do as described here.)
 
+    Parameters
+    ----------
+    tree
+        The tree of shares.
+    usage
+        The users' usage by index.
+
     Examples
     --------
     >>> from schedulers.orders.fair_share.tree import ShareTree
     >>> tree = ShareTree()
     >>> [tree.leaf(*who) for who in (("ann", "physics"), ("bob", "physics"), ("eve", "biology"))]
     [0, 1, 2]
-    >>> fair_tree(tree, [30.0, 10.0, 20.0])
-    [0.3333333333333333, 0.6666666666666666, 1.0]
+    >>> fair_tree(tree, [30.0, 10.0, 20.0]).factors
+    (0.3333333333333333, 0.6666666666666666, 1.0)
     """
     ranking = _Ranking(tree, usage)
     ranking.rank(tree.root, False)
-    return ranking.factors
+    return FairTree(tuple(ranking.factors), ranking.levels)
 
 
 class _Ranking:

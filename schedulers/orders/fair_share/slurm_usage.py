@@ -7,7 +7,7 @@ from types import MappingProxyType
 from schedulers.core.job import Job
 from schedulers.orders.fair_share.classic import classic_factors
 from schedulers.orders.fair_share.decaying_usage import DecayingUsage
-from schedulers.orders.fair_share.fair_tree import fair_tree
+from schedulers.orders.fair_share.fair_tree import FairTree, fair_tree
 from schedulers.orders.fair_share.tree import ShareTree
 from schedulers.site.batch_system import Slurm
 from schedulers.site.reader import calendar_of
@@ -83,7 +83,7 @@ class SlurmFairShare:
         """Return the factor of each association by index, as of the last step."""
         if len(self._factors) < len(self.tree.leaves):
             if self.by_fair_tree:
-                self._factors = fair_tree(self.tree, self.usage())
+                self._factors = self.levels().factors
             else:
                 self._factors = classic_factors(
                     self.tree,
@@ -93,6 +93,10 @@ class SlurmFairShare:
                     depth_oblivious=self._depth_oblivious,
                 )
         return self._factors
+
+    def levels(self) -> FairTree:
+        """Return Fair Tree's factors and levels, as of the last step."""
+        return fair_tree(self.tree, self.usage())
 
     def usage(self) -> list[float]:
         """Return the usage of each association by index, as of the last step."""
