@@ -31,7 +31,7 @@ cdef class Scheduler:
     cpdef object end(self, Job job, double now)
     @cython.locals(job=Job)
     cpdef object submit(self, list jobs, double now)
-    @cython.locals(acts=bint, started=list, overruns=Overruns, at=double)
+    @cython.locals(acts=bint, called=bint, started=list, overruns=Overruns, at=double)
     cpdef list choose(self, double now)
     @cython.locals(at=double, quiet=double)
     cpdef object _ask_for_pass(self, double now)

@@ -210,11 +210,12 @@ class Scheduler:
         acts = self._acts
         self._settled = self._corrected = self._acts = False
         started: list[Job] = []
+        called = False
         if self._called_at <= now:
             # the backfilling may not want the pass any more that it was to be called for
             self._called_at = NEVER
-            acts = acts or self._pass_at <= now
-        if acts:
+            called = self._pass_at <= now
+        if called or acts:
             self._start_jobs(now, started)
         if acts or started:
             self._last_event = now
