@@ -11,6 +11,7 @@ from typing import NamedTuple, Protocol
 from schedulers.backfilling import Backfilling
 from schedulers.backfilling.trust_log import TrustLog
 from schedulers.core.job import Job
+from schedulers.core.machine import Machine
 from schedulers.core.plan import Plan
 from schedulers.decisions import Decision, Policy, Request
 from schedulers.orders import Order
@@ -90,8 +91,10 @@ class WatchedBackfilling(Backfilling):
         self._inside = inside
         self._recording = recording
         recording.order = order
-        for name in ("begin", "ended", "withdrawn", "changed", "next_pass"):
-            setattr(self, name, getattr(inside, name))
+
+    def begin(self, machine: Machine) -> None:
+        """Start with an idle machine."""
+        self._inside.begin(machine)
 
     def choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
         """Choose the jobs to start; record them, and the planned starts of the others."""
@@ -109,6 +112,22 @@ class WatchedBackfilling(Backfilling):
         head = queue[0] if queue else None
         recording.passed(head.id if head else "", head.last_promise if head else -1.0, now)
         return chosen
+
+    def ended(self, job: Job, now: float) -> None:
+        """Report it to the inner rule."""
+        self._inside.ended(job, now)
+
+    def withdrawn(self, job: Job, now: float) -> None:
+        """Report it to the inner rule."""
+        self._inside.withdrawn(job, now)
+
+    def changed(self, plan: Plan, now: float) -> None:
+        """Report it to the inner rule."""
+        self._inside.changed(plan, now)
+
+    def next_pass(self, waiting: int, now: float, order_changes: bool) -> float:  # noqa: FBT001
+        """Ask the inner rule."""
+        return self._inside.next_pass(waiting, now, order_changes)
 
     def corrected(self, job: Job, planned_end: float, now: float) -> None:
         """Record a correction and report it to the inner rule."""
