@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from pred_aware.log.workload import Workload, read_workload
     from pred_aware.metrics.lower_bound import LowerBound, lower_bound
     from pred_aware.prediction.predict import Measured, predict
-    from pred_aware.recorded_queue.check import BaselineCheck, check_baseline
+    from pred_aware.recorded_queue.baseline_check import BaselineCheck
+    from pred_aware.recorded_queue.check import check_baseline
     from pred_aware.rehearsal.rehearsal import Rehearsal, rehearse
     from pred_aware.runs.reading import read_run
     from pred_aware.runs.run import Run

@@ -8,7 +8,7 @@ from pred_aware.comparison.summaries import SHOWN, AgainstBaseline, RunSummary
 from pred_aware.effects.bounds import BoundedMeasure
 from pred_aware.effects.effect import Effect
 from pred_aware.metrics.figures import TAU
-from pred_aware.recorded_queue.check import BaselineCheck
+from pred_aware.recorded_queue.baseline_check import BaselineCheck
 
 if TYPE_CHECKING:
     import pandas as pd

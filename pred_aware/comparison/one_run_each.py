@@ -12,7 +12,8 @@ from pred_aware.metrics.figures import FIGURES, TAU
 from pred_aware.metrics.groups import groups_of
 from pred_aware.metrics.run_measures import measures as measured
 from pred_aware.metrics.table import chosen
-from pred_aware.recorded_queue.check import BaselineCheck, check_baseline
+from pred_aware.recorded_queue.baseline_check import BaselineCheck
+from pred_aware.recorded_queue.check import check_baseline
 from pred_aware.runs.reading import workload_of
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from pred_aware.gantt.numbering import Numbering
 from pred_aware.gantt.packed_schedules import MOST_JOBS
 from pred_aware.log.named_jobs import NO_NAME
 from pred_aware.recorded_queue.pictures import pictures as baseline_pictures
-from pred_aware.recorded_queue.report import remarks as baseline_remarks
+from pred_aware.recorded_queue.sentences import remarks as baseline_remarks
 from pred_aware.report.durations import spoken
 from pred_aware.report.interval_format import NO_INTERVAL, percent_change, share_within
 from pred_aware.report.page.content import Content, PageBlock, report
@@ -101,11 +101,9 @@ def _over_shakes(shaken: Perturbed, name: str) -> str:
         if figure in effects
     )
     return (
-        f"{name}, over {len(shaken.seeds)} perturbed copies"
-        f": {f'{said}. ' if said else ''}{alike} of the "
-        f"jobs wait no longer than under {shaken.baseline}; {earlier} start at least an hour "
-        f"earlier, "
-        f"{later} at least an hour later."
+        f"{name}, over {len(shaken.seeds)} perturbed copies: {f'{said}. ' if said else ''}{alike} "
+        f"of the jobs wait no longer than under {shaken.baseline}; {earlier} start at least an "
+        f"hour earlier, {later} at least an hour later."
     )
 
 

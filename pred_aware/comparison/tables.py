@@ -19,7 +19,7 @@ from pred_aware.comparison.summaries import SHOWN, AgainstBaseline, RunSummary
 from pred_aware.comparison.winners_and_losers import by_group, gains_and_losses
 from pred_aware.effects.tables import measure_cell
 from pred_aware.metrics.table import MEASURES, OF_SIZES
-from pred_aware.recorded_queue.report import remarks as baseline_remarks
+from pred_aware.recorded_queue.sentences import remarks as baseline_remarks
 from pred_aware.report.interval_format import NO_INTERVAL, percent_change
 from pred_aware.report.plural import counted
 from pred_aware.report.sentence import Remark

@@ -74,11 +74,12 @@ def how_to_read_cells(baseline: str, *, shakes: int) -> str:
     shakes
         Number of perturbed copies.
     """
-    maxima = f"Maxima: {TOO_FEW_SHAKES}. " if 0 < shakes < LEAST else ""
-    interval = ", with its 95 % interval" if shakes else f"; {NO_INTERVAL}"
+    if not shakes:
+        return f"In brackets: change against {baseline}; {NO_INTERVAL}."
+    maxima = f"Maxima: {TOO_FEW_SHAKES}. " if shakes < LEAST else ""
     return (
-        f"In brackets: change against {baseline}{interval}; {EQUAL} if it is not "
-        f"significant. {maxima}{HOW_SURE if shakes else ''}"
+        f"In brackets: change against {baseline}, with its 95 % interval; {EQUAL} if it is not "
+        f"significant. {maxima}{HOW_SURE}"
     )
 
 

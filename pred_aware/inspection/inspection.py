@@ -25,9 +25,9 @@ from pred_aware.inspection.load import (
     load_of,
     schedule_of,
 )
-from pred_aware.recorded_queue.clues import Clues
-from pred_aware.recorded_queue.clues import clues as clues_of
-from pred_aware.recorded_queue.labels import Labels
+from pred_aware.recorded_queue.limits import Clues
+from pred_aware.recorded_queue.limits import clues as clues_of
+from pred_aware.recorded_queue.recorded_jobs import Labels
 from pred_aware.report.clock import DAY, LogClock, believed, make_clock
 
 if TYPE_CHECKING:

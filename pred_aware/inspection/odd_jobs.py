@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from pred_aware.inspection.load import NEARLY_ALL
-from pred_aware.recorded_queue.answer import HARDLY, MOST_BEYOND
+from pred_aware.recorded_queue.trust import HARDLY, MOST_BEYOND
 from pred_aware.report.clock import WEEK
 from pred_aware.report.durations import DAY, HOUR, spoken
 from pred_aware.report.plural import counted

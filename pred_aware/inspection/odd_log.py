@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pred_aware.inspection.odd_jobs import MISSING, Oddity, condition_date, percents, so_many
-from pred_aware.recorded_queue.answer import HARDLY, MOST_BEYOND
+from pred_aware.recorded_queue.trust import HARDLY, MOST_BEYOND
 from pred_aware.recorded_queue.waits import submitted_early
 from pred_aware.report.clock import WEEK
 from pred_aware.report.durations import DAY, spoken

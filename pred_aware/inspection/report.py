@@ -9,7 +9,7 @@ from pred_aware.inspection.odd_log import about_size
 from pred_aware.inspection.pictures import pictures
 from pred_aware.inspection.tables import tables
 from pred_aware.recorded_queue.pictures import pictures as baseline_pictures
-from pred_aware.recorded_queue.report import remarks as baseline_remarks
+from pred_aware.recorded_queue.sentences import remarks as baseline_remarks
 from pred_aware.report.page.content import Content, report
 from pred_aware.report.picture import Picture
 from pred_aware.report.result import Result
@@ -21,7 +21,7 @@ from pred_aware.site_inference.report import blocks as inferred_blocks
 if TYPE_CHECKING:
     from pred_aware.inspection.inspection import Inspection
     from pred_aware.log.site_on_log import SiteOnLog
-    from pred_aware.recorded_queue.check import BaselineCheck
+    from pred_aware.recorded_queue.baseline_check import BaselineCheck
     from pred_aware.site_inference.inferred_site import InferredSite
 
 

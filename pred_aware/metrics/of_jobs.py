@@ -10,7 +10,7 @@ from pred_aware.metrics.figures import TAU, bounded_slowdown
 from pred_aware.metrics.job_results import read_side_table, rows_in
 from pred_aware.metrics.overtaking import overtaken, work_that_overtook
 from pred_aware.metrics.sample import Sample
-from pred_aware.metrics.table import SIZE_CLASSES, SIZE_SHARES
+from pred_aware.metrics.table import SIZE_CLASSES, size_edges
 from schedulers.core.job import BACKFILLED, HEAD, QUEUE
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class OfJobs:
         return self.column("waiting_time")
 
     def _waits_of_size(self, name: str) -> "Array":
-        edges = [max(1, int(share * (self.run.processors or 1))) for share in SIZE_SHARES]
+        edges = size_edges(self.run.processors or 1)
         classes = np.searchsorted(edges, self.column("requested_number_of_resources"))
         return np.where(classes == [*SIZE_CLASSES].index(name), self._waiting_time(), np.nan)
 

@@ -196,6 +196,19 @@ SIZE_CLASSES = MappingProxyType({
     "waiting_time_over_25_percent": ("over 25 %", "all larger p"),
 })  # fmt: skip
 """By name of the class's waits in `OfJobs`: the class in words, and its jobs."""
+
+
+def size_edges(processors: int) -> list[int]:
+    """Return the most processors of each size class but the last; some may be the same.
+
+    Examples
+    --------
+    >>> size_edges(256), size_edges(8)
+    ([2, 12, 64], [1, 1, 2])
+    """
+    return [max(1, int(share * processors)) for share in SIZE_SHARES]
+
+
 _BY_SIZE = tuple(
     Measure(f"mean_{name}", f"mean wait, {share} of the machine", SECONDS, "smaller",
             f"mean of w over the jobs with {jobs}", "",

@@ -1,5 +1,6 @@
 """The queue that a log recorded beside a simulated baseline."""
 
-from pred_aware.recorded_queue.check import BaselineCheck, check_baseline
+from pred_aware.recorded_queue.baseline_check import BaselineCheck
+from pred_aware.recorded_queue.check import check_baseline
 
 __all__ = ["BaselineCheck", "check_baseline"]

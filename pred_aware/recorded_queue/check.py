@@ -1,78 +1,31 @@
 """The recorded queue beside the simulated baseline, and the consequences for comparisons."""
 
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from pred_aware.recorded_queue.answer import FEWEST, KNOWN, answer_of
-from pred_aware.recorded_queue.clues import clues
-from pred_aware.recorded_queue.figures import QueueFigures
-from pred_aware.recorded_queue.likeness import likeness
+from pred_aware.recorded_queue.baseline_check import BaselineCheck
+from pred_aware.recorded_queue.limits import clues
 from pred_aware.recorded_queue.recorded_jobs import RecordedJobs, recorded, tells_waits
 from pred_aware.recorded_queue.schedule import MachineSchedule
-from pred_aware.recorded_queue.sentences import baseline_sentence, baseline_sentences
 from pred_aware.recorded_queue.stretches import by_group, stretches
-from pred_aware.recorded_queue.tables import tables
-from pred_aware.recorded_queue.waits import distance, rank_correlation, submitted_early, waits_of
+from pred_aware.recorded_queue.trust import FEWEST, KNOWN, answer_of
+from pred_aware.recorded_queue.waits import (
+    distance,
+    likeness,
+    rank_correlation,
+    submitted_early,
+    waits_of,
+)
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
     from numpy.typing import NDArray
 
     from pred_aware.log.workload import Workload
-    from pred_aware.report.table import Table
     from pred_aware.runs.run import Run
-
-
-class BaselineCheck(QueueFigures):
-    """The waits that a log recorded beside those of a simulated baseline, and what they mean.
-
-    It is made by `pred_aware.check_baseline`. Where the answer is ``unknown`` because there is
-    nothing to compare, `recorded` and what follows are ``None`` or empty.
-    """
-
-    __slots__ = ()
-
-    @property
-    def sentence(self) -> str:
-        """The answer with its figures, for every comparison that is built on the baseline."""
-        return baseline_sentence(self)
-
-    @property
-    def sentences(self) -> tuple[str, ...]:
-        """All that is to be said: a guessed size first, the answer, and what the log shows."""
-        return baseline_sentences(self)
-
-    def tables(self) -> "list[Table]":
-        """Return what is compared as tables; none where there is nothing to compare."""
-        return tables(self)
-
-    def plot(self) -> "Figure":
-        """Draw machine, queue and waits, recorded and simulated.
-
-        Raises
-        ------
-        PredAwareError
-            There is nothing to compare.
-        """
-        from pred_aware.recorded_queue.pictures import figure_of
-
-        return figure_of(self)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the check as it is written to JSON; times in seconds, shares from 0 to 1."""
-        told = asdict(self)
-        for side in ("recorded", "simulated"):
-            if told[side] is not None:
-                del told[side]["curve"]
-        del told["over_time"]
-        return {**told, "base": self.base, "points": self.points, "in_words": list(self.sentences)}
-
-    def __repr__(self) -> str:
-        """Name the baseline and the answer."""
-        return f"<BaselineCheck of {self.baseline} on {self.log}: {self.answer}>"
 
 
 def check_baseline(run: "Run", *, workload: "Workload | None" = None) -> BaselineCheck:
@@ -117,25 +70,21 @@ _known: "WeakKeyDictionary[Run, tuple[Workload | None, BaselineCheck]]" = WeakKe
 
 def _compared(run: "Run", workload: "Workload | None") -> BaselineCheck:
     """Compare a run's waits with those that are recorded; see `check_baseline`."""
-    name = run.name
+    name, log = run.name, "the log" if workload is None else workload.name
+    unknown = partial(BaselineCheck, baseline=name, log=log, answer="unknown")
     if workload is None:
-        return BaselineCheck(
-            baseline=name, log="the log", answer="unknown", reason="the workload is not at hand"
-        )
-    log = workload.name
+        return unknown(reason="the workload is not at hand")
     if not tells_waits(workload):
-        return BaselineCheck(
-            baseline=name, log=log, answer="unknown", reason="no waits are recorded"
-        )
+        return unknown(reason="no waits are recorded")
     told = recorded(workload)
     if not len(run.column("waiting_time", whole=True)):
-        return BaselineCheck(baseline=name, log=log, answer="unknown", reason="no job ran")
+        return unknown(reason="no job ran")
     machine = run.machine_processors or told.machine or run.processors
     matched = _matched(told, run)
     compared = int(matched.both.sum())
     reason = _too_little(compared, of=matched.counted)
     if reason:
-        return BaselineCheck(baseline=name, log=log, answer="unknown", reason=reason)
+        return unknown(reason=reason)
     return _checked(name, log, told, matched, machine)
 
 
@@ -210,6 +159,9 @@ def _checked(
     time_beyond, work_beyond = real.beyond()
     groups_by = next((kind for kind in ("queue", "partition") if kind in told.labels), "")
     last = float(told.submit_time.max())
+    whole, over_time = stretches(
+        real, simulated, submitted=told.submit_time[both], waits=pairs, last=last
+    )
     return BaselineCheck(
         baseline=name,
         log=log,
@@ -226,7 +178,8 @@ def _checked(
         recorded_clues=clues(
             real, labels={kind: named.of_jobs(known) for kind, named in told.labels.items()}
         ),
-        **stretches(real, simulated, submitted=told.submit_time[both], waits=pairs, last=last),
+        whole=whole,
+        over_time=over_time,
         second_half=likeness(pairs[0][later], pairs[1][later]),
         groups_by=groups_by,
         groups=by_group(told.labels[groups_by].of_jobs(both), *pairs) if groups_by else (),

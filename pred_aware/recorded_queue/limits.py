@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pred_aware.recorded_queue.free_processors import WaitingMoments
+from pred_aware.recorded_queue.free_processors import WaitingMoments, waiting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from numpy.typing import NDArray
 
-    from pred_aware.recorded_queue.labels import Labels
+    from pred_aware.recorded_queue.recorded_jobs import Labels
     from pred_aware.recorded_queue.schedule import MachineSchedule
 
 VIOLATED = 0.02
@@ -201,3 +201,45 @@ def use_of(
     level = np.empty(len(order))
     level[order] = np.round(np.cumsum(change[order]), 6)
     return level[jobs : 2 * jobs], level[2 * jobs :]
+
+
+MUCH = 0.1
+"""Share of all waiting with free processors that is reported."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clues:
+    """What a schedule shows of why its jobs wait."""
+
+    with_free_processors: float | None
+    """Share of all waiting of jobs that could have started without delaying another; ``None`` where
+    nobody waits."""
+    limits: tuple[ApparentLimit, ...] = ()
+    """Limits that explain it."""
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """Which causes of waits other than a full machine the dates show."""
+        share = self.with_free_processors or 0.0
+        if share < MUCH:
+            return ()
+        waited = (
+            f"{100 * share:.0f} % of all waiting had free processors, and no other job would have "
+            "been delayed"
+        )
+        return (waited, *map(str, self.limits))
+
+
+def clues(schedule: "MachineSchedule", *, labels: "Mapping[str, Labels]") -> Clues:
+    """Look for causes of waits other than a full machine.
+
+    Parameters
+    ----------
+    schedule
+        The dates, as recorded or simulated.
+    labels
+        The jobs' users, queues and so on, by kind.
+    """
+    seen = waiting(schedule)
+    limits, _ = find_limits(schedule, seen, labels)
+    return Clues(with_free_processors=seen.share if len(seen) else None, limits=tuple(limits))

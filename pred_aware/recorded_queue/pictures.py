@@ -13,12 +13,12 @@ from pred_aware.report.picture import COLOURS, DASHES, Panel, Picture, plain, ti
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from pred_aware.recorded_queue.figures import QueueFigures
+    from pred_aware.recorded_queue.baseline_check import BaselineCheck
 
 SHORTEST = 10.0
 
 
-def pictures(check: "QueueFigures") -> list[Picture]:
+def pictures(check: "BaselineCheck") -> list[Picture]:
     """Return the pictures; none where there is nothing to compare."""
     if check.recorded is None:
         return []
@@ -26,7 +26,7 @@ def pictures(check: "QueueFigures") -> list[Picture]:
         Picture(
             f"The recorded queue beside {check.baseline}",
             "Over time, the share of the processors that was busy, the jobs that waited, and the "
-            "mean wait of the jobs submitted in each week, as the log recorded them and as "
+            "mean wait of the jobs submitted in each step, as the log recorded them and as "
             "simulated; then the share of the jobs that waited at most so long. Waits under 10 s "
             "stand at the left edge.",
             (
@@ -37,7 +37,7 @@ def pictures(check: "QueueFigures") -> list[Picture]:
     ]
 
 
-def figure_of(check: "QueueFigures") -> "Figure":
+def figure_of(check: "BaselineCheck") -> "Figure":
     """Draw machine, queue and waits.
 
     Raises
@@ -55,7 +55,7 @@ def figure_of(check: "QueueFigures") -> "Figure":
     return picture.figure_of(drawn, title)
 
 
-def _style(place: int, check: "QueueFigures") -> dict[str, Any]:
+def _style(place: int, check: "BaselineCheck") -> dict[str, Any]:
     return {
         "color": COLOURS[place],
         "linestyle": DASHES[place],
@@ -64,32 +64,31 @@ def _style(place: int, check: "QueueFigures") -> dict[str, Any]:
     }
 
 
-def _over_time(check: "QueueFigures", figure: "Figure") -> None:
+def _over_time(check: "BaselineCheck", figure: "Figure") -> None:
     machine, queue, waits = figure.subplots(3, 1, sharex=True)
-    steps, weeks = check.over_time, check.weeks
+    steps = check.over_time
     days = np.array([*(step.begin for step in steps), steps[-1].end]) / DAY
-    in_weeks = np.array([*(week.begin for week in weeks), weeks[-1].end]) / DAY
     tops = {machine: 104.0, queue: 1.0, waits: HOUR}
     for panel in tops:
         panel.autoscale(enable=False)
     for place in (0, 1):
         style = _style(place, check)
         means = [
-            np.nan if week.mean_wait is None else max(week.mean_wait[place], SHORTEST)
-            for week in weeks
+            np.nan if step.mean_wait is None else max(step.mean_wait[place], SHORTEST)
+            for step in steps
         ]
-        for panel, values, edges in (
-            (machine, [100 * step.utilisation[place] for step in steps], days),
-            (queue, [step.waiting[place] for step in steps], days),
-            (waits, means, in_weeks),
+        for panel, values in (
+            (machine, [100 * step.utilisation[place] for step in steps]),
+            (queue, [step.waiting[place] for step in steps]),
+            (waits, means),
         ):
-            panel.stairs(values, edges, baseline=None, **style)
+            panel.stairs(values, days, baseline=None, **style)
             tops[panel] = max(tops[panel], 1.05 * float(np.nanmax(values)))
     machine.axhline(100, color="#999999", linewidth=0.8)
     machine.set_title(f"Processors busy, % of {check.processors:,}")
     machine.set_ylabel("%")
     queue.set_title("Jobs waiting")
-    waits.set_title("Mean wait of the jobs submitted in each week")
+    waits.set_title("Mean wait of the jobs submitted then")
     waits.set_xlabel("days since the first submission")
     for panel, top in tops.items():
         panel.set_xlim(0, float(days[-1]))
@@ -102,7 +101,7 @@ def _over_time(check: "QueueFigures", figure: "Figure") -> None:
     figure.legend(handles, labels, loc="outside upper left", ncols=2, frameon=False)
 
 
-def _waits(check: "QueueFigures", figure: "Figure") -> None:
+def _waits(check: "BaselineCheck", figure: "Figure") -> None:
     assert check.recorded is not None
     assert check.simulated is not None
     both = figure.subplots()

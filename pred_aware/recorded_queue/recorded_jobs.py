@@ -4,12 +4,12 @@ They stand in the workload under ``wait_time``, where no predictor can see them 
 no such field), and are read here only, after the simulation.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
-from pred_aware.recorded_queue.labels import Labels
 from workload_tools.batsim.fields import text_of
 
 if TYPE_CHECKING:
@@ -21,6 +21,37 @@ KINDS = ("user", "group", "project", "queue", "partition")
 """Who or what may have limits of its own."""
 FIELDS = ("wait_time", "allocated_processors", "user_id", *KINDS)
 """What is read of jobs, by Batsim's names."""
+
+
+class Labels(NamedTuple):
+    """The users of jobs, or their queues, or the like."""
+
+    codes: "NDArray[np.int32]"
+    """An index into `names` for each job, shape (jobs,); -1 for none."""
+    names: tuple[str, ...]
+    """Each once."""
+
+    @classmethod
+    def of(cls, texts: Iterable[str | None]) -> Self:
+        """Make numbers of names, by first appearance.
+
+        Examples
+        --------
+        >>> Labels.of(["ann", "bob", None, "ann"])
+        Labels(codes=array([ 0,  1, -1,  0], dtype=int32), names=('ann', 'bob'))
+        """
+        seen: dict[str, int] = {}
+        codes = [-1 if text is None else seen.setdefault(text, len(seen)) for text in texts]
+        return cls(np.array(codes, np.int32), tuple(seen))
+
+    def of_jobs(self, which: "NDArray[np.bool_] | NDArray[np.intp]") -> Self:
+        """Return those of some of the jobs."""
+        return self._replace(codes=self.codes[which])
+
+    @property
+    def numbers(self) -> tuple["NDArray[np.int64]", tuple[str, ...]]:
+        """An index into names of which the first, empty, is that of jobs without one."""
+        return self.codes.astype(np.int64) + 1, ("", *self.names)
 
 
 @dataclass(frozen=True, kw_only=True)

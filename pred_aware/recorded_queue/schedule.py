@@ -70,19 +70,3 @@ class MachineSchedule:
         places = np.searchsorted(until, np.asarray(shares) * until[-1])
         found: list[float] = busy[order][places].tolist()
         return found
-
-    def free_at(
-        self, dates: "NDArray[np.float64]", *, before: bool = False
-    ) -> "NDArray[np.float64]":
-        """Return how many processors were free at some dates.
-
-        Parameters
-        ----------
-        dates
-            Seconds, in any shape.
-        before
-            Not after all that happened then, but before.
-        """
-        changed, busy = self.busy
-        place = np.searchsorted(changed, dates, side="left" if before else "right")
-        return self.machine - np.concatenate([[0.0], busy])[place]

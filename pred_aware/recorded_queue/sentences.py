@@ -3,9 +3,10 @@
 from typing import TYPE_CHECKING
 
 from pred_aware.report.durations import spoken
+from pred_aware.report.sentence import Remark
 
 if TYPE_CHECKING:
-    from pred_aware.recorded_queue.figures import QueueFigures
+    from pred_aware.recorded_queue.baseline_check import BaselineCheck
 
 NOT_SIMULATED = (
     "the site has limits, partitions, memory or priorities that are not simulated, so comparisons "
@@ -13,6 +14,10 @@ NOT_SIMULATED = (
 )
 
 
+LONGER = (
+    "the site started jobs that the baseline keeps waiting, as on more processors than are "
+    "simulated, or its own order is better"
+)
 _ALIKE = {
     "alike": "; the baseline is like the recorded queue{}",
     "little": ": too little waiting to compare",
@@ -20,7 +25,7 @@ _ALIKE = {
 }
 
 
-def baseline_sentence(check: "QueueFigures") -> str:
+def baseline_sentence(check: "BaselineCheck") -> str:
     """Return the answer with its figures, in one sentence."""
     baseline, log = check.baseline, check.log
     if check.answer == "unknown":
@@ -40,18 +45,11 @@ def baseline_sentence(check: "QueueFigures") -> str:
     told = f"Under {baseline} a job waits {simulated} on average, in {log} {real}"
     if check.answer in _ALIKE:
         return f"{told}{_ALIKE[check.answer].format(_figures(check))}."
-    if check.answer == "longer":
-        times = _times(check.simulated.mean, check.recorded.mean)
-        return (
-            f"{told}{times and ', so the baseline makes jobs wait'}{times}{_figures(check)}: "
-            "the site started jobs that the baseline keeps waiting, as on more processors than are "
-            "simulated, or its own order is better."
-        )
-    times = _times(check.recorded.mean, check.simulated.mean)
-    return f"{told}{times and ','}{times}{_figures(check)}: {NOT_SIMULATED}."
+    why = LONGER if check.answer == "longer" else NOT_SIMULATED
+    return f"{told}{_figures(check)}: {why}."
 
 
-def baseline_sentences(check: "QueueFigures") -> tuple[str, ...]:
+def baseline_sentences(check: "BaselineCheck") -> tuple[str, ...]:
     """Return all that is to be said: a guessed size first, the answer, and what the log shows."""
     said = [check.about_size] if check.about_size else []
     said.append(baseline_sentence(check))
@@ -68,7 +66,7 @@ def baseline_sentences(check: "QueueFigures") -> tuple[str, ...]:
     return tuple(said)
 
 
-def _figures(check: "QueueFigures") -> str:
+def _figures(check: "BaselineCheck") -> str:
     """Return median and rank correlation, in brackets."""
     assert check.recorded is not None
     assert check.simulated is not None
@@ -77,13 +75,22 @@ def _figures(check: "QueueFigures") -> str:
     return f" (median {medians[0]} and {medians[1]}{ranks})"
 
 
-def _times(longer: float, shorter: float) -> str:
-    """Say how many times as long one is as the other; nothing where the other is zero."""
-    if not shorter:
-        return ""
-    times = longer / shorter
-    return f" {times:.1f} times as long" if times < 10 else f" {times:,.0f} times as long"  # noqa: PLR2004 - two digits
-
-
 def _percent(share: float) -> str:
     return f"{100 * share:.2g} %"
+
+
+def remarks(check: "BaselineCheck", *, briefly: bool = False) -> tuple[Remark, ...]:
+    """Return what is to be said, marked where the queue is another or its size a guess.
+
+    Parameters
+    ----------
+    check
+        What was found.
+    briefly
+        Only a guessed size and the answer.
+    """
+    return tuple(
+        Remark(sentence, odd=check.warns or sentence == check.about_size)
+        for sentence in check.sentences
+        if not briefly or sentence in {check.sentence, check.about_size}
+    )

@@ -1,19 +1,18 @@
 """Machine and queue over time, and waits by queue: recorded beside simulated."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from pred_aware.metrics.timelines import Timeline, bin_edges, timeline_of
-from pred_aware.recorded_queue.labels import Labels
+from pred_aware.recorded_queue.recorded_jobs import Labels
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from pred_aware.recorded_queue.schedule import MachineSchedule
 
-WEEK = 7 * 86400.0
 MOST_GROUPS = 12
 """So many queues are told one by one, those with most jobs."""
 
@@ -49,14 +48,6 @@ class QueueWaits:
     """In seconds, recorded and simulated."""
 
 
-class Stretches(TypedDict):
-    """The same schedules, cut in three ways."""
-
-    whole: StretchWaits
-    weeks: tuple[StretchWaits, ...]
-    over_time: tuple[StretchWaits, ...]
-
-
 def stretches(
     real: "MachineSchedule",
     simulated: "MachineSchedule",
@@ -64,8 +55,8 @@ def stretches(
     submitted: "NDArray[np.float64]",
     waits: tuple["NDArray[np.float64]", "NDArray[np.float64]"],
     last: float,
-) -> Stretches:
-    """Return machine and queue as a whole, by week, and in at most 100 steps.
+) -> tuple[StretchWaits, tuple[StretchWaits, ...]]:
+    """Return machine and queue as a whole, and in at most 100 steps.
 
     Parameters
     ----------
@@ -79,7 +70,6 @@ def stretches(
         Date of the last submission, in seconds.
     """
     end = max(last, 1.0)
-    weeks = np.append(np.arange(0.0, max(end - WEEK / 7, 1.0), WEEK), end)
 
     def cut(edges: "NDArray[np.float64]") -> tuple[StretchWaits, ...]:
         lines = tuple(_timeline(schedule, edges) for schedule in (real, simulated))
@@ -102,11 +92,7 @@ def stretches(
             for place in range(len(edges) - 1)
         )
 
-    return {
-        "whole": cut(np.array([0.0, end]))[0],
-        "weeks": cut(weeks),
-        "over_time": cut(bin_edges(end)),
-    }
+    return cut(np.array([0.0, end]))[0], cut(bin_edges(end))
 
 
 def _timeline(schedule: "MachineSchedule", edges: "NDArray[np.float64]") -> Timeline:

@@ -5,16 +5,16 @@ from typing import TYPE_CHECKING
 from pred_aware.report.table import Table, duration, number, percent
 
 if TYPE_CHECKING:
-    from pred_aware.recorded_queue.figures import QueueFigures
+    from pred_aware.recorded_queue.baseline_check import BaselineCheck
 
 
-def tables(check: "QueueFigures") -> list[Table]:
+def tables(check: "BaselineCheck") -> list[Table]:
     """Return the tables that have rows."""
     every = (_waits(check), _groups(check))
     return [table for table in every if table.rows]
 
 
-def _waits(check: "QueueFigures") -> Table:
+def _waits(check: "BaselineCheck") -> Table:
     real, simulated, whole = check.recorded, check.simulated, check.whole
     columns = ("", "in the log", f"under {check.baseline}")
     if real is None or simulated is None or whole is None:
@@ -47,7 +47,7 @@ def _waits(check: "QueueFigures") -> Table:
     return Table(f"The recorded queue beside {check.baseline}", columns, tuple(rows), note)
 
 
-def _groups(check: "QueueFigures") -> Table:
+def _groups(check: "BaselineCheck") -> Table:
     rows = []
     for group in check.groups:
         name = "all others" if group.name is None else group.name or "(none)"

@@ -13,7 +13,7 @@ from pred_aware.gantt.charts import Schedules
 from pred_aware.metrics.table import MEASURES
 from pred_aware.prediction.tables import short
 from pred_aware.prediction.tables import tables as prediction_tables
-from pred_aware.recorded_queue.report import remarks as baseline_remarks
+from pred_aware.recorded_queue.sentences import remarks as baseline_remarks
 from pred_aware.rehearsal.pictures import pictures
 from pred_aware.rehearsal.rehearsal_values import (
     LEAD,

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pred_aware.effects.effect import Effect
 from pred_aware.effects.words import change_from_baseline
-from pred_aware.recorded_queue.answer import HARDLY
-from pred_aware.recorded_queue.trust import ERROR_BAR
+from pred_aware.recorded_queue.trust import ERROR_BAR, HARDLY
 from pred_aware.rehearsal.rehearsal_values import RehearsalValues, RehearsedPredictor
 from pred_aware.report.durations import spoken
 from pred_aware.report.plural import counted

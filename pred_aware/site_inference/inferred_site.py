@@ -4,8 +4,15 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from pred_aware.recorded_queue.free_processors import WaitingMoments
-from pred_aware.recorded_queue.likeness import Likeness
-from pred_aware.recorded_queue.trust import WITHIN, Verdict, verdict_of, waits_of
+from pred_aware.recorded_queue.trust import (
+    UNKNOWN_CHANGE,
+    WITHIN,
+    Verdict,
+    is_near,
+    verdict_of,
+    waits_of,
+)
+from pred_aware.recorded_queue.waits import Likeness, whole_ratio
 from pred_aware.site_inference.queue_order import UNKNOWN, QueueOrder
 from pred_aware.site_inference.queue_record import QueueRecord
 from schedulers.site.in_words import rules_in_words
@@ -13,11 +20,9 @@ from schedulers.site.reader import content_of
 from schedulers.site.site import Site
 
 ASK = (
-    "its nodes with their memory and who may use them",
-    "limits for users, groups and queues",
-    "hours in which long jobs may not start",
-    "downtime and reservations",
-    "how jobs are ordered",
+    "Ask the site for its nodes with their memory and who may use them, limits for users, groups "
+    "and queues, hours in which long jobs may not start, downtime and reservations, and how jobs "
+    "are ordered."
 )
 """What a log hardly shows, and the site knows."""
 
@@ -66,7 +71,9 @@ class InferredSite:
 
         By the second half, on which nothing was fitted: ``fitted``, or ``none``.
         """
-        return verdict_of(self.fitted[1], unexplained=self.unexplained_by_rules)
+        return verdict_of(
+            self.fitted[1], whole=whole_ratio(self.fitted), unexplained=self.unexplained_by_rules
+        )
 
     @property
     def unexplained_by_rules(self) -> float | None:
@@ -81,16 +88,15 @@ class InferredSite:
     @property
     def sentence(self) -> str:
         """The verdict for somebody who decides."""
-        beside = waits_of(self.fitted[1], ", on which nothing was fitted,")
+        first, second = self.fitted
+        rules = "" if self.taken else "No rule was found. "
         if self.verdict == "fitted":
-            rules = "With these rules the" if self.taken else "No rule was found. The"
-            return f"{rules} simulated queue is near enough to yours: {beside}. {WITHIN}"
-        rules = "Even with these rules the" if self.taken else "No rule was found. The"
-        return (
-            f"{rules} simulated queue is not yours: {beside}. How much another scheduler would "
-            f"change this site's waits cannot be said. Ask the site for {', '.join(ASK[:-1])}, and "
-            f"{ASK[-1]}."
-        )
+            beside = waits_of(second, "second half of the log, on which nothing was fitted,")
+            return f"{rules}The simulated queue is near enough to yours: {beside}. {WITHIN}"
+        # rules are kept by both halves, or by none
+        half = "first" if is_near(second.ratio) and not is_near(first.ratio) else "second"
+        beside = waits_of(first if half == "first" else second, f"{half} half of the log")
+        return f"{rules}The simulated queue is not yours: {beside}. {UNKNOWN_CHANGE} {ASK}"
 
     @property
     def about_order(self) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 
-from pred_aware.recorded_queue.likeness import Likeness
+from pred_aware.recorded_queue.waits import Likeness
 from predictors import OptionError
 from schedulers.orders import ORDERS
 

@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from pred_aware.errors import PredAwareError
-from pred_aware.recorded_queue.likeness import Likeness, likeness
 from pred_aware.recorded_queue.recorded_jobs import recorded
 from pred_aware.recorded_queue.schedule import MachineSchedule
-from pred_aware.recorded_queue.waits import submitted_early
+from pred_aware.recorded_queue.waits import Likeness, likeness, submitted_early
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from pred_aware.log.workload import Workload
-    from pred_aware.recorded_queue.labels import Labels
+    from pred_aware.recorded_queue.recorded_jobs import Labels
     from pred_aware.runs.run import Run
 
 LEAST_JOBS = 400
@@ -73,10 +72,7 @@ class QueueRecord:
                 walltime=jobs.walltime[order],
                 machine=machine,
             ),
-            labels={
-                kind: named._replace(codes=named.codes[order])
-                for kind, named in jobs.labels.items()
-            },
+            labels={kind: named.of_jobs(order) for kind, named in jobs.labels.items()},
             start_time=jobs.start_time,
             time_zone=jobs.time_zone,
         )

@@ -1,13 +1,15 @@
-"""What was inferred of a site, for people."""
+"""What was inferred of a site, for people, and as a file."""
 
 from collections.abc import Iterator
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from pred_aware.report.sentence import Block, Remark
 from pred_aware.report.table import Table, duration, number, percent
+from schedulers.site.writer import WIDTH, text_of
 
 if TYPE_CHECKING:
-    from pred_aware.recorded_queue.likeness import Likeness
+    from pred_aware.recorded_queue.waits import Likeness
     from pred_aware.site_inference.inferred_site import InferredSite
 
 
@@ -47,3 +49,20 @@ def _halves(halves: "tuple[Likeness, Likeness]") -> Iterator[str]:
         yield duration(one.simulated)
         yield percent(one.ratio, 0)
         yield number(one.correlation, 2)
+
+
+def file_of(found: "InferredSite") -> str:
+    """Return the site's file, in which comments say what speaks for each rule."""
+    lines = [*_comment(f"Inferred from {found.log} by EASY. {found.sentence}"), ""]
+    steps = [step for step in found.taken if step.adds]
+    for line in text_of(found.site).splitlines():
+        kind = line.strip("[]") if line.startswith("[[") else line.partition(" = ")[0]
+        if step := next((one for one in steps if one.adds == kind), None):
+            lines += _comment(f"{step.rule}: {step.evidence}.")
+            steps.remove(step)
+        lines.append(line)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _comment(text: str) -> list[str]:
+    return wrap(text, WIDTH, initial_indent="# ", subsequent_indent="# ")

@@ -5,16 +5,16 @@ from typing import TYPE_CHECKING, Any
 
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.deadline import TimeIsUp, ends_at
-from pred_aware.recorded_queue.likeness import Likeness
 from pred_aware.recorded_queue.recorded_jobs import tells_waits
-from pred_aware.recorded_queue.trust import ERROR_BAR, Verdict, sentence_of, verdict_of
+from pred_aware.recorded_queue.trust import ERROR_BAR, Verdict, verdict_of
+from pred_aware.recorded_queue.waits import Likeness
 from pred_aware.site_inference.fitting import infer_site
 from pred_aware.site_inference.inferred_site import InferredSite
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pred_aware.recorded_queue.check import BaselineCheck
+    from pred_aware.recorded_queue.baseline_check import BaselineCheck
     from pred_aware.study.reading import ReadLog
 
 
@@ -37,18 +37,10 @@ class Base:
         """By how many points a change on it may be off; ``None`` where no change transfers."""
         return ERROR_BAR if self.verdict == "fitted" else None
 
-    @property
-    def sentence(self) -> str:
-        """The verdict, and why, for somebody who decides."""
-        if self.inferred is not None:
-            return self.inferred.sentence
-        return sentence_of(self.verdict, self.test)
-
     def to_dict(self) -> dict[str, Any]:
         """Return it as JSON has it."""
         return {
             "verdict": self.verdict,
-            "sentence": self.sentence,
             "ratio": self.test.ratio,
             "rank_correlation": self.test.correlation,
             "held": self.held,
@@ -121,7 +113,7 @@ def base_of(check: "BaselineCheck", inferred: InferredSite | TimeIsUp | None) ->
             held=inferred.waiting.share if refused else inferred.with_free_processors,
             inferred=inferred,
         )
-    verdict = verdict_of(check.second_half)
+    verdict = verdict_of(check.second_half, whole=check.whole_ratio)
     seen = check.recorded_clues if verdict == "none" else None
     held = None if seen is None else seen.with_free_processors
     return Base(

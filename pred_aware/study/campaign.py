@@ -1,6 +1,6 @@
 """The campaign of a study: what it asks for, with more and more shakes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.making.run_maker import Maker
 from pred_aware.campaign.specification import RunKey
 from pred_aware.errors import PredAwareError
+from pred_aware.metrics.table import OF_SIZES
 
 PREDICTORS = ("last_two", "similar", "pbs_v3", "knn", "log_boosting", "decision_tree")
 """Those that are measured, the cheapest first."""
@@ -21,7 +22,7 @@ LOG = "log"
 OF_JOBS = (
     "mean_waiting_time", "mean_bounded_slowdown", "p99_waiting_time", "max_waiting_time",
 )  # fmt: skip
-OF_PROCESSORS = ("area_weighted_waiting_time", "utilisation", "utilisation_deviation")
+OF_PROCESSORS = ("area_weighted_waiting_time", *OF_SIZES)
 """Beside them, since large jobs that wait can make a mean over jobs better (Boëzennec, Dufossé
 and Pallez, "Optimization Metrics for the Evaluation of Batch Schedulers in HPC", JSSPP 2023)."""
 MEASURES = (*OF_JOBS, *OF_PROCESSORS)
@@ -44,8 +45,6 @@ class StudyCampaign:
         The site's file, if there is one.
     definitions
         The policies as a campaign's file has them: the baseline, the judged one, the others.
-    sizes
-        The most processors of each class of sizes but the last; by default the usual classes.
 
     Attributes
     ----------
@@ -63,7 +62,6 @@ class StudyCampaign:
         *,
         workers: int,
         definitions: Mapping[str, Mapping[str, Any]],
-        sizes: Sequence[int] = (),
         site: Path | None = None,
     ) -> None:
         self.workload = workload.absolute()
@@ -74,7 +72,6 @@ class StudyCampaign:
         self.policies = list(definitions)
         self.definitions = definitions
         self.baseline, self.judged = self.policies[:2]
-        self.sizes = tuple(sizes)
         self.failed: dict[str, str] = {}
 
     def content(self, shakes: int) -> dict[str, Any]:
@@ -84,7 +81,6 @@ class StudyCampaign:
             **({} if self.site is None else {"site": str(self.site)}),
             "store": str(self.store),
             "measures": list(MEASURES),
-            **({"classes": {"size": list(self.sizes)}} if self.sizes else {}),
             "logs": {LOG: {"file": str(self.workload), "platform": str(self.platform)}},
             "policies": {name: dict(self.definitions[name]) for name in self.policies},
             "shakes": {"at_least": shakes, "at_most": shakes},

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, log10, nan
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -55,12 +55,9 @@ def step_of(most: float) -> float:
 class WaitBars:
     """Mean waits as bars over one axis, as a block of a page that needs no script."""
 
+    script: ClassVar[None] = None
     series: Sequence[tuple[str, str, float]]
     """The class of the colour, the label, and the mean wait in seconds."""
-
-    @property
-    def script(self) -> None:
-        """None: the bars are drawn as they stand."""
 
     def html(self, blocks: BlockWriter, *, level: int) -> Iterator[str]:
         """Yield a table with a row for each bar, and the axis as its last row."""
@@ -106,16 +103,13 @@ def _short(value: float) -> str:
 class HeatMaps:
     """Mean waits by size and run time under two schedulers, in the same colours."""
 
+    script: ClassVar[None] = None
     titled: Sequence[tuple[str, "Run"]]
     """The titles and the runs, of the same jobs."""
     edges: Sequence[int]
     """The most processors of each class of sizes but the last."""
     unit: tuple[float, str]
     """Of the waits: its seconds, and its name."""
-
-    @property
-    def script(self) -> None:
-        """None: the maps are tables."""
 
     def html(self, blocks: BlockWriter, *, level: int) -> Iterator[str]:
         """Yield the maps beside each other."""
@@ -124,7 +118,7 @@ class HeatMaps:
         longest = max((float(np.nanmax(means)) for _, _, means in maps), default=0.0)
         unit, name = self.unit
         yield f'<h{level} class="chart">Which jobs gain</h{level}>'
-        yield f"<p>Mean wait in {name}, by processors and run time.</p>"
+        yield f"<p>Mean wait ({name}) by processors and run time.</p>"
         yield '<div class="maps">'
         for title, names, means in maps:
             head = "".join(

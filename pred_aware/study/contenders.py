@@ -151,10 +151,6 @@ def contenders(
     if taken == EASY:
         others = [
             Contender("soft_walltime", "the same, with cautious predictions, mostly too long"),
-            Contender(
-                "easy_plus_plus",
-                "EASY++: with the mean of the user's last two run times, shortest job first",
-            ),
             _REORDERED,
         ]
     return Contenders(

@@ -92,7 +92,7 @@ def policies_tables(study: Study) -> tuple[Table, Table]:
         _policies_table(
             study,
             OF_PROCESSORS,
-            title="The same, where each processor second counts as much",
+            title="The same for processor time, and for jobs by their share of the machine",
             note=note,
         ),
     )
@@ -136,8 +136,7 @@ def _policies(study: Study) -> Iterator[PageBlock]:
 
 def _gains(study: Study) -> Iterator[PageBlock]:
     judged, baseline = study.log.contenders.judged, study.baseline.name
-    # sizes are on the sheet
-    for by in study.gains.keys() - {"size", "length"}:
+    for by in study.gains:
         groups = study.gains_of(judged, by)
         few = len(groups) <= 2 * MOST_GROUPS
         yield gains_table(
@@ -185,7 +184,6 @@ def _made(study: Study, made: str) -> Iterator[PageBlock]:
         *((why, f"{count:,}") for why, count in left_out.most_common(MOST_REASONS)),
         ("cleaned by", ", ".join(log.clean) or "nothing"),
         ("perturbed copies", f"{rounds.shakes}; ended because: {rounds.why}"),
-        *([("begun", rounds.unfinished)] if rounds.unfinished else []),
     ]
     yield Table("How this was made", ("", ""), tuple(rows), words=True)
     if log.key is not None:

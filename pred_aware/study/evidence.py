@@ -7,27 +7,26 @@ from pred_aware.gantt.charts import Schedules
 from pred_aware.inspection.pictures import pictures as log_pictures
 from pred_aware.inspection.report import remarks as log_remarks
 from pred_aware.inspection.tables import tables as log_tables
+from pred_aware.metrics.table import SIZE_CLASSES
 from pred_aware.prediction.tables import tables as prediction_tables
 from pred_aware.recorded_queue.pictures import pictures as baseline_pictures
-from pred_aware.recorded_queue.report import remarks as baseline_remarks
+from pred_aware.recorded_queue.sentences import remarks as baseline_remarks
 from pred_aware.report.page import Definitions
 from pred_aware.report.page.content import PageBlock
-from pred_aware.report.picture import Picture
 from pred_aware.report.sentence import Remark
 from pred_aware.site_inference.report import blocks
 from pred_aware.study.campaign import OF_JOBS, OF_PROCESSORS
 from pred_aware.study.studied import Studied
 
 WAIT, SLOWDOWN, TAIL, LONGEST = OF_JOBS
-AREA_WEIGHTED, UTILISATION, UTILISATION_DEVIATION = OF_PROCESSORS
+AREA_WEIGHTED = OF_PROCESSORS[0]
 LABELS = {
     WAIT: "mean wait",
     SLOWDOWN: "mean bounded slowdown",
     TAIL: "wait that 1 % of the jobs exceed",
     LONGEST: "longest wait",
     AREA_WEIGHTED: "wait weighted by processor time",
-    UTILISATION: "utilisation",
-    UTILISATION_DEVIATION: "its deviation over time",
+    **{f"mean_{name}": share for name, (share, _) in SIZE_CLASSES.items()},
 }
 _WORDS = {
     WAIT: "From submission to start, the mean over all jobs.",
@@ -35,7 +34,7 @@ _WORDS = {
     TAIL: "One job in a hundred waits longer.",
     LONGEST: "Of all jobs.",
     AREA_WEIGHTED: "The mean wait where each job counts by its processors times its run time.",
-    UTILISATION: "The share of the machine's time in which its processors are in use.",
+    "over 25 %": "The mean wait of jobs on more than a quarter of the machine.",
     "time limit": "The run time that a user asked for. A job that reaches it is killed.",
     "perturbed copy": "The log with each user's sessions moved by up to ten minutes. Differences "
     "between copies are chance.",
@@ -62,7 +61,7 @@ def queue(study: Studied) -> Iterator[PageBlock]:
     """Yield the recorded queue beside the simulated one, and the rules that were looked for."""
     yield baseline_remarks(study.check, briefly=True)
     if study.check.recorded is not None:
-        yield from map(_alone, baseline_pictures(study.check))
+        yield from baseline_pictures(study.check)
     inferred = None if study.base is None else study.base.inferred
     if inferred is not None:
         yield from blocks(inferred)
@@ -75,19 +74,16 @@ def log(study: Studied) -> Iterator[PageBlock]:
     odd = [one for one in log_remarks(inspection) if one.odd]
     yield tuple(odd[:FINDINGS])
     yield from (table for table in log_tables(inspection) if table.title in _OF_THE_LOG)
-    yield from (_alone(one) for one in log_pictures(inspection) if one.title in _OF_THE_LOG)
+    # without the tables behind them, which `inspect` has
+    pictures = (one for one in log_pictures(inspection) if one.title in _OF_THE_LOG)
+    yield from (replace(one, tables=()) for one in pictures)
     more = f"{len(odd) - FINDINGS} more findings" if len(odd) > FINDINGS else "more"
     yield (Remark(f"pred-aware inspect shows {more}."),)
 
 
-def _alone(picture: Picture) -> Picture:
-    """Return a picture without the tables behind it, which `inspect` has."""
-    return replace(picture, tables=())
-
-
 def schedules(study: Studied) -> Iterator[PageBlock]:
     """Yield the two schedules of the log as it is; nothing where the judged policy did not run."""
-    if study.compared is None:
+    if len(study.runs) == 1:
         return
     baseline, other = study.runs
     # users have the numbers of names.json here, unless real names were asked for

@@ -12,7 +12,7 @@ from pred_aware.campaign.store import Store
 from pred_aware.errors import PredAwareError
 from pred_aware.study.reading import ReadLog
 from pred_aware.study.request import Reading
-from schedulers.site.writer import text_of
+from schedulers.site.writer import text_of, toml_value
 from workload_tools.files import written_whole
 from workload_tools.platform.writer import write_platform
 
@@ -94,18 +94,11 @@ def write_campaign(content: Mapping[str, Any], path: Path) -> None:
     """
     lines = ["# The campaign of `pred-aware study`: `pred-aware campaign table` shows its runs."]
     tables = {key: value for key, value in content.items() if isinstance(value, Mapping)}
-    lines += [f"{key} = {_toml(value)}" for key, value in content.items() if key not in tables]
+    lines += [f"{key} = {toml_value(value)}" for key, value in content.items() if key not in tables]
     for key, value in tables.items():
         nested = {name: one for name, one in value.items() if isinstance(one, Mapping)}
         for name, one in (nested or {"": value}).items():
             lines += ["", f"[{key}.{name}]" if name else f"[{key}]"]
-            lines += [f"{inner} = {_toml(given)}" for inner, given in one.items()]
+            lines += [f"{inner} = {toml_value(given)}" for inner, given in one.items()]
     with written_whole(path) as file:
         file.write("\n".join([*lines, ""]).encode())
-
-
-def _toml(value: Any) -> str:  # noqa: ANN401 - text, number, list of texts, or a table of them
-    if isinstance(value, Mapping):
-        return f"{{{', '.join(f'{key} = {_toml(one)}' for key, one in value.items())}}}"
-    # of the others, JSON is TOML
-    return msgspec.json.encode(value).decode()

@@ -1,11 +1,10 @@
 """The size of the machine, and how sure it is."""
 
-from dataclasses import dataclass, replace
-from types import MappingProxyType
+from dataclasses import dataclass
 from typing import Literal
 
 from pred_aware.inspection.inspection import Inspection
-from pred_aware.recorded_queue.answer import MOST_BEYOND
+from pred_aware.recorded_queue.trust import MOST_BEYOND
 from pred_aware.study.request import Reading
 
 SELDOM = 0.001
@@ -13,6 +12,9 @@ SELDOM = 0.001
 beyond its size for less."""
 APART = 1.02
 """A peak nearer to the size than this is the size."""
+
+OPTIONS = "--processors, --platform, --slurm-conf, or --site with a snapshot of the batch system"
+"""What tells the size."""
 
 Source = Literal["--processors", "--platform", "--slurm-conf", "--site", "the log", "a guess"]
 
@@ -29,8 +31,6 @@ class Size:
     """Share of the time in which, by the dates of the log, more were busy."""
     contradicted: bool = False
     """Whether that is so much that the log contradicts the size."""
-    options: str = ""
-    """Of the command, that tell the size of a machine with such a log; see `options_of`."""
 
     @property
     def guessed(self) -> bool:
@@ -48,26 +48,7 @@ class Size:
         return f"The machine has {self.processors:,} processors by {self.source}."
 
 
-_OPTIONS = MappingProxyType(
-    {
-        "pbs": "--processors, --platform or --site with a snapshot of the PBS",
-        "slurm": "--processors, --platform, --slurm-conf or --site with a snapshot of the Slurm",
-    }
-)
-
-
-def options_of(log_format: str) -> str:
-    """Return the options that tell the size of a machine with such a log.
-
-    Examples
-    --------
-    >>> options_of("pbs")
-    '--processors, --platform or --site with a snapshot of the PBS'
-    """
-    return _OPTIONS.get(log_format, "--processors, --platform or, of a Slurm, --slurm-conf")
-
-
-def size_of(asked: Reading, inspection: Inspection, *, log_format: str = "") -> Size:
+def size_of(asked: Reading, inspection: Inspection) -> Size:
     """Return the machine's size, and who says so.
 
     Parameters
@@ -76,13 +57,7 @@ def size_of(asked: Reading, inspection: Inspection, *, log_format: str = "") -> 
         How the log was read.
     inspection
         What it holds.
-    log_format
-        What it was read as, such as ``pbs``.
     """
-    return replace(_size_of(asked, inspection), options=options_of(log_format))
-
-
-def _size_of(asked: Reading, inspection: Inspection) -> Size:
     load = inspection.load
     told = None if asked.site is None else asked.site.size
     if told is not None:

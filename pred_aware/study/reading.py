@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from pred_aware.errors import PredAwareError
 from pred_aware.inspection.inspection import Inspection, inspect_log
 from pred_aware.log.job_log import JobLog
-from pred_aware.metrics.table import SIZE_SHARES
+from pred_aware.metrics.table import size_edges
 from pred_aware.report.durations import DAY
 from pred_aware.site_configuration import ConfiguredSite
 from pred_aware.study.contenders import Contenders, contenders
@@ -116,7 +116,7 @@ class ReadLog:
     @property
     def size_classes(self) -> tuple[int, ...]:
         """The most processors of each class of jobs but the last: 1, 5 and 25 % of the machine."""
-        return tuple(sorted({max(1, int(share * self.size.processors)) for share in SIZE_SHARES}))
+        return tuple(sorted(set(size_edges(self.size.processors))))
 
     def write_key(self, path: Path) -> None:
         """Write which number stands for whom, for nobody else to read."""
@@ -163,7 +163,7 @@ def read(asked: Reading) -> ReadLog:
         processors=_given_size(asked, platform),
     )
     log_format = asked.format or next(iter(recognised(asked.paths[0])), "")
-    size = size_of(asked, inspection, log_format=log_format)
+    size = size_of(asked, inspection)
     site = asked.site
     if site is not None and key is not None:
         site = with_numbers(site, key)

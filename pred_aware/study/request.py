@@ -7,6 +7,8 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+from pred_aware.report.plural import counted
+
 if TYPE_CHECKING:
     from pred_aware.site_configuration import ConfiguredSite
     from schedulers.site.site import Site
@@ -61,7 +63,7 @@ class Reading:
         if self.called is not None:
             return self.called
         first, *others = (path.absolute().name for path in self.paths)
-        return f"{first} and {len(others)} more" if others else first
+        return f"{first} and {counted(len(others), 'more file')}" if others else first
 
     @property
     def reported_clean(self) -> tuple[str, ...]:
@@ -125,7 +127,3 @@ class Budget:
     def by(self, share: float) -> float | None:
         """Return the date at which a share of its seconds is spent; ``None`` without a limit."""
         return None if self._seconds is None else self._began + share * self._seconds
-
-    def share(self, share: float) -> float | None:
-        """Return a share of its seconds; ``None`` without a limit."""
-        return None if self._seconds is None else share * self._seconds

@@ -1,8 +1,9 @@
-"""The campaign of a study: whole rounds of shakes until the time is up or enough is known."""
+"""The runs of a study: the log as it is, then rounds of perturbed copies; and what they show."""
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -12,9 +13,16 @@ from pred_aware.campaign.making.dispatch import Progress, make_runs_by
 from pred_aware.campaign.making.maker import InProcess
 from pred_aware.campaign.making.workers import Workers
 from pred_aware.campaign.results.collecting import leftovers, remove_leftovers
+from pred_aware.campaign.results.differences import compared
 from pred_aware.campaign.specification import RunKey
+from pred_aware.campaign.store import Store
+from pred_aware.effects.effect import Effect
+from pred_aware.effects.kinds import over_shakes
+from pred_aware.errors import PredAwareError
 from pred_aware.execution.deadline import TimeIsUp, ends_at
-from pred_aware.study.campaign import StudyCampaign
+from pred_aware.runs.reading import read_run
+from pred_aware.runs.run import Run
+from pred_aware.study.campaign import MEASURES, StudyCampaign
 from pred_aware.study.request import OnProgress, StudyEffort
 
 if TYPE_CHECKING:
@@ -39,8 +47,6 @@ class Rounds:
     """How many these are."""
     why: str
     """Why there are no more, in words."""
-    unfinished: str
-    """What was begun and is of no use to this page, in words; empty where nothing was."""
     failed: Mapping[str, str]
     """What could not be made, with the reason."""
 
@@ -48,11 +54,6 @@ class Rounds:
     def agenda(self) -> Agenda:
         """What was found, over these shakes."""
         return self.inventory.agenda()
-
-    @property
-    def policies(self) -> list[str]:
-        """The policies that were simulated, the baseline first."""
-        return [policy.name for policy in self.inventory.specification.policies]
 
 
 class Simulating:
@@ -66,7 +67,6 @@ class Simulating:
 
     def __init__(self, campaign: StudyCampaign) -> None:
         self._campaign = campaign
-        self._unfinished = ""
         # those of the last round, and what they make runs with
         self._workers: tuple[Maker, Workers] | None = None
 
@@ -129,23 +129,19 @@ class Simulating:
             self._campaign.inventory(shakes),
             shakes,
             why,
-            self._unfinished,
             dict(self._campaign.failed),
         )
 
     @property
     def as_far_as_it_is(self) -> Rounds:
         """What there is without any shake."""
-        return Rounds(self._campaign.inventory(0), 0, "", "", {})
+        return Rounds(self._campaign.inventory(0), 0, "", {})
 
     def _make(self, shakes: int, *, on_progress: OnProgress, until: float | None) -> bool:
         """Make the runs that are missing of so many shakes; say whether all of them are there."""
         what = f"{shakes} perturbed copies" if shakes else "the log as it is"
-        last = Progress()
 
         def tell(progress: Progress) -> None:
-            nonlocal last
-            last = progress
             if until is not None and monotonic() >= until:
                 raise TimeIsUp
             done, all_of_them = progress.there + progress.made, progress.to_do
@@ -156,12 +152,6 @@ class Simulating:
             make_runs_by(lambda _: self._team(until), inventory, on_progress=tell, in_order=True)
         except TimeIsUp:
             self._end_workers()
-            begun = min(self._campaign.workers, last.to_do)
-            done = last.there + last.made
-            self._unfinished = (
-                f"of {what} {done:,} of {done + last.to_do:,} runs are made, from which the next "
-                f"call goes on; unfinished runs that were discarded: {begun:,}"
-            )
             return False
         self._campaign.leave_out_failed(inventory)
         return True
@@ -203,3 +193,100 @@ class Simulating:
         policy = self._campaign.policies.index(self._campaign.judged)
         found = [agenda.difference(0, policy, name) for name in KNOWN]
         return all(one.value is None or one.known_to(precision) for one in found)
+
+
+def found(agenda: Agenda) -> dict[str, dict[str, Effect]]:
+    """Return the effects by policy, with the baseline, and by measure.
+
+    Means are over the shakes. Without shakes they are of the log as it is, without an interval.
+    The p values are those of `campaign table`, which counts all comparisons of the campaign.
+    """
+    names = [policy.name for policy in agenda.campaign.policies]
+    together = {(row.policy, row.measure): row.holm for row in compared(agenda)}
+    return {
+        name: {
+            measure: replace(_effect(agenda, place, measure), holm=together.get((name, measure)))
+            for measure in MEASURES
+        }
+        for place, name in enumerate(names)
+        if {RunKey(0, place), RunKey(0, agenda.baseline)} <= agenda.figures.keys()
+    }
+
+
+def _effect(agenda: Agenda, policy: int, measure: str) -> Effect:
+    once = (
+        agenda.figures[RunKey(0, agenda.baseline)][measure],
+        agenda.figures[RunKey(0, policy)][measure],
+    )
+    old, new = agenda.both(0, policy, measure)
+    if not old:
+        old, new = [once[0]], [once[1]]
+    name = agenda.campaign.policies[policy].name
+    return over_shakes(old, new, policy=name, measure=measure, as_it_is=once)
+
+
+def unperturbed_run(
+    campaign: StudyCampaign,
+    name: str,
+    *,
+    folder: Path,
+    on_progress: OnProgress,
+    until: float | None,
+) -> Run | None:
+    """Simulate the log as it is, or read the run that an earlier call has written.
+
+    Parameters
+    ----------
+    campaign
+        All runs of the study.
+    name
+        The policy, by which the run's files are named.
+    folder
+        Where they are.
+    on_progress
+        Called with what is done.
+    until
+        When the time is up, by the monotonic clock; ``None`` for as long as it takes.
+
+    Returns
+    -------
+    Run or None
+        ``None`` where the time was up before it was made.
+
+    Raises
+    ------
+    PredAwareError, SchedulerError, SimulationError
+        No job can be simulated, or the files can't be written.
+    """
+    place, digest = campaign.known_by(name)
+    on_progress(f"Simulating the log under {name}")
+    run = _kept(campaign, folder / name, digest)
+    if run is not None:
+        return run
+    if until is not None and monotonic() >= until:
+        return None
+    try:
+        run, _, _ = campaign.maker.make(place, digest=digest, progress=ends_at(until))
+    except TimeIsUp:
+        return None
+    # several policies of a study may be one scheduler
+    run.name = name
+    if run.ran.empty:
+        reasons = ", ".join(f"{why}: {count:,}" for why, count in run.rejections.items())
+        raise PredAwareError(f"no job can be simulated under {name} ({reasons})")
+    run.write(folder / name)
+    return run
+
+
+def _kept(campaign: StudyCampaign, prefix: Path, digest: str) -> Run | None:
+    """Return a run that an earlier call has written, if it is that of the store."""
+    store = Store(campaign.store)
+    if not store.has(digest):
+        return None
+    try:
+        run = read_run(prefix, workload=campaign.workload)
+        same = run.jobs_sha256 == store.read(digest)["jobs_sha256"]
+    except PredAwareError:
+        # not there, or not whole: an earlier call was stopped before
+        return None
+    return run if same and run.provenance else None

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from pred_aware.report.durations import spoken
-from pred_aware.report.interval_format import common_digits, in_brackets
 from pred_aware.report.page import Answer, Large, Section
 from pred_aware.report.page.content import BETTER, WORSE, PageBlock
 from pred_aware.report.plural import counted
@@ -13,7 +12,7 @@ from pred_aware.study.batch_system import SETUP
 from pred_aware.study.charts import HeatMaps, WaitBars, unit_of
 from pred_aware.study.contenders import not_understood
 from pred_aware.study.study import Study
-from pred_aware.study.verdict import WAIT, Bar, payers
+from pred_aware.study.verdict import WAIT, Bar, by_size, payers, signed
 from schedulers.site.in_words import rules_in_words
 
 RECORDED, AS_IT_IS, PREDICTED = "Recorded", "Simulated as it is", "With predictions"
@@ -26,14 +25,14 @@ TITLES = {
 """The parts of the sheet below the charts, by their anchors."""
 SOME = 0.005
 """Share of the waiting with free processors that is told."""
-SURER, WITH_RULES = "Surer: a longer log", "; the site's rules (--site FILE)"
-NEVER_KNOWN = "Users' reactions; another year. Job dependencies are not simulated."
+SURER, WITH_RULES = "Surer with a longer log", " and the site's rules (--site FILE)"
+NEVER_KNOWN = "How users react; another year. Job dependencies are not simulated."
 
 
 def sheet(study: Study) -> Answer:
     """Return the sheet of a study's page."""
     found = study.verdict
-    figures = found.has_figures and bool(study.gains)
+    figures = found.has_figures and bool(study.rounds.shakes)
     return Answer(
         sentence=found.headline,
         kind=found.kind,
@@ -53,7 +52,7 @@ def _cards(study: Study) -> Iterator[Large]:
         bar = Bar.of(one, points)
         if bar is not None:
             kind = BETTER if bar.high < 0.0 else WORSE if bar.low > 0.0 else ""
-            yield Large(label, str(bar), verdict=kind)
+            yield Large(label, bar.signed, verdict=kind)
 
 
 def _charts(study: Study, *, figures: bool) -> Iterator[PageBlock]:
@@ -89,9 +88,8 @@ def _parts(study: Study, *, figures: bool) -> Iterator[Section]:
 
 
 def _who_pays(study: Study) -> Iterator[PageBlock]:
-    groups = study.gains_of(study.log.contenders.judged, "size")
-    digits = common_digits(one.change for one in groups)
-    rows = tuple((one.group, in_brackets(one.change, digits)) for one in groups)
+    groups = by_size(study, study.log.contenders.judged)
+    rows = tuple((sizes, signed(one)) for sizes, one in groups)
     yield Table("Change by size", ("processors", "change of the mean wait"), rows)
     if study.verdict.reordering:
         yield remarks([study.verdict.reordering])
@@ -103,19 +101,19 @@ def _certainty(study: Study) -> Iterator[Remark]:
     if base is not None and base.points is not None:
         test, simulated = base.test, spoken(base.test.simulated or 0.0)
         yield Remark(
-            f"The simulated queue is like the recorded one: in the second half {simulated} for "
-            f"{spoken(test.recorded)}, rank correlation {test.correlation:.2f}."
+            "The simulated queue is like the recorded one: in the second half "
+            f"{simulated} for {spoken(test.recorded)}."
         )
         yield Remark(
-            f"On test sites, nine of ten changes were right within {base.points:.0f} points."
+            f"On test sites, nine of ten changes were right within {base.points:.0f} points: "
+            "the mean wait's ±."
         )
         if rounds.shakes:
-            yield Remark(f"Intervals: {rounds.shakes} perturbed copies.")
+            yield Remark(f"Other ±: 95 % intervals over {rounds.shakes} perturbed copies.")
     if base is not None and (base.held or 0.0) >= SOME:
         yield Remark(
-            f"{100 * (base.held or 0.0):.0f} % of the waiting had free processors"
-            f"{'' if log.site is None else ', and no rule here explains it'}. No scheduler here "
-            "changes it."
+            f"{100 * (base.held or 0.0):.0f} % of the waiting had free processors; no "
+            "scheduler changes it."
         )
     doubts = {
         "All jobs are of one user.": log.users == 1,
@@ -143,7 +141,7 @@ def _next(study: Study) -> Iterator[Remark]:
         )
     else:
         until = "" if found.kind == "no" else "Until then change nothing on the cluster. "
-        yield Remark(f"{until}This costs nothing, and there is nothing to go back from.")
+        yield Remark(f"{until}No cost, and nothing to go back from.")
     if found.has_figures:
         stated = study.log.site is not None and (study.base is None or not study.base.inferred)
         yield Remark(f"{SURER}{'' if stated else WITH_RULES}.")

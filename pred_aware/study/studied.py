@@ -2,9 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from time import monotonic
 
-from pred_aware.comparison.compared import Compared
 from pred_aware.effects.effect import Effect
 from pred_aware.execution.deadline import TimeIsUp, ends_at
 from pred_aware.log.job_log import JobLog
@@ -12,7 +10,7 @@ from pred_aware.log.past_jobs import past_jobs
 from pred_aware.prediction.candidate import candidates_of
 from pred_aware.prediction.evaluation import Evaluation, evaluate
 from pred_aware.prediction.replay import replay
-from pred_aware.recorded_queue.check import BaselineCheck
+from pred_aware.recorded_queue.baseline_check import BaselineCheck
 from pred_aware.runs.run import Run
 from pred_aware.study.base import Base
 from pred_aware.study.campaign import PREDICTORS
@@ -35,7 +33,7 @@ class Predicted:
 
 
 def measured(
-    log: JobLog, *, seconds: float | None, on_progress: Callable[[str], None] = lambda _: None
+    log: JobLog, *, until: float | None, on_progress: Callable[[str], None] = lambda _: None
 ) -> Predicted:
     """Replay the log with one predictor after the other, the cheapest first.
 
@@ -43,12 +41,12 @@ def measured(
     ----------
     log
         The log.
-    seconds
-        How long it may take; ``None`` for as long as it takes.
+    until
+        When the time is up, by the monotonic clock; ``None`` for as long as it takes.
     on_progress
         Called with what is done.
     """
-    end = ends_at(None if seconds is None else monotonic() + seconds)
+    end = ends_at(until)
 
     def tell(name: str) -> Callable[[int, int], None]:
         def progress(done: int, of: int) -> None:
@@ -87,8 +85,6 @@ class Studied:
     runs: tuple[Run, ...]
     """The baseline's and the judged policy's run of the log as it is; the baseline's alone where
     there was no time for the other."""
-    compared: Compared | None
-    """These two beside each other; ``None`` where there is one."""
     seconds: float
     """How long it took until the answer was known."""
     base: Base | None = None

@@ -8,17 +8,13 @@ from typing import Any
 
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.results.differences import gains
-from pred_aware.comparison.one_run_each import one_run_each
 from pred_aware.effects.effect import OF_GROUP, Effect
-from pred_aware.effects.groups import GAINS_BY
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.cores import cores
-from pred_aware.inspection import findings
 from pred_aware.metrics.groups import can_group
 from pred_aware.recorded_queue.check import check_baseline
 from pred_aware.report.durations import spoken
 from pred_aware.runs.run import Run
-from pred_aware.runs.waiting_by_rule import waiting_by_rule
 from pred_aware.site_inference.inferred_site import InferredSite
 from pred_aware.study.base import base_of, with_inferred_site
 from pred_aware.study.campaign import LOG, StudyCampaign
@@ -35,10 +31,8 @@ from pred_aware.study.folder import (
 )
 from pred_aware.study.reading import ReadLog, read
 from pred_aware.study.request import Budget, OnProgress, Reading, StudyEffort
-from pred_aware.study.results import found, in_json
-from pred_aware.study.rounds import Simulating
+from pred_aware.study.rounds import Simulating, found, unperturbed_run
 from pred_aware.study.studied import SHARE, Predicted, Studied, measured
-from pred_aware.study.unperturbed_runs import unperturbed_run
 from pred_aware.study.verdict import Verdict, known_without_shakes, unanswerable, verdict
 from pred_aware.version import __version__
 from schedulers.site.in_words import rules_in_words
@@ -72,10 +66,9 @@ class Study(Studied):
     def to_dict(self) -> dict[str, Any]:
         """Return all of it as JSON has it; times in seconds, shares from 0 to 1."""
         log, rounds = self.log, self.rounds
-        against = None if self.compared is None else self.compared.against_baseline[0].to_dict()
         return {
             "pred_aware": __version__,
-            "answer": self.verdict.to_dict(),
+            "answer": asdict(self.verdict),
             "log": {
                 "name": log.name,
                 "jobs": len(log.log),
@@ -90,17 +83,14 @@ class Study(Studied):
                 "walltimes": asdict(log.walltimes),
                 "load": log.inspection.load.used,
                 "clean": list(log.clean),
-                **({} if log.site is None else {"site": self._site()}),
+                **({} if log.site is None else {"site": _site(log.site, log)}),
                 "workload_sha256": log.log.workload.sha256,
-                "findings": [asdict(one) for one in findings(log.inspection)],
             },
             "recorded_queue": self.check.to_dict(),
             **({} if self.base is None else {"base": self.base.to_dict()}),
             "shakes": rounds.shakes,
             "ended_because": rounds.why,
-            "unfinished": rounds.unfinished,
             "not_simulated": dict(rounds.failed),
-            "baseline": self.baseline.name,
             "compared": {
                 "baseline": self.baseline.name,
                 "judged": log.contenders.judged,
@@ -111,30 +101,15 @@ class Study(Studied):
                 ),
             },
             "policies": {
-                name: {measure: in_json(one) for measure, one in measures.items()}
+                name: {measure: one.to_dict() for measure, one in measures.items()}
                 for name, measures in self.policies.items()
             },
             "gains": {
                 by: [one.to_dict(OF_GROUP) for one in self.gains_of(log.contenders.judged, by)]
                 for by in self.gains
             },
-            "on_the_log_as_it_is": against,
             "predictors": [one.to_dict() for one in self.predicted.evaluations],
             "predictors_left_out": list(self.predicted.left_out),
-        }
-
-    def _site(self) -> dict[str, Any]:
-        """Return the rules that were kept, and what jobs waited for, in seconds, by policy."""
-        assert self.log.site is not None
-        waiting = {run.name: waiting_by_rule(run) or {} for run in self.runs}
-        made = self.log.configured
-        return {
-            "rules": list(rules_in_words(self.log.site, names=True)),
-            **({} if made is None else {"base": made.to_dict(names=self.log.key is None)}),
-            "waiting": {
-                name: {rule: seconds for rule, (_, seconds) in told.items()}
-                for name, told in waiting.items()
-            },
         }
 
 
@@ -174,7 +149,7 @@ def study(
     hopeless = effort.shakes is None and unanswerable(log, ran=len(log.log)) is not None
     predicted, inferred = Predicted((), ()), None
     if not hopeless:
-        predicted = measured(log.log, seconds=budget.share(SHARE), on_progress=on_progress)
+        predicted = measured(log.log, until=budget.by(SHARE), on_progress=on_progress)
     if not hopeless and _infers(asked, log):
         log, inferred = with_inferred_site(
             log, on_progress=on_progress, until=budget.by(SHARE + INFERRING)
@@ -185,7 +160,7 @@ def study(
         # a short log is done before another process has begun
         workers=effort.workers or (1 if len(log.log) < WORTH_PROCESSES else cores()),
         site=None if log.site is None else folder / SITE,
-        definitions=log.contenders.definitions, sizes=log.size_classes,
+        definitions=log.contenders.definitions,
     )  # fmt: skip
     simulate = partial(unperturbed_run, campaign, folder=folder, on_progress=on_progress)
     # EASY's speed is known, and a page without perturbed copies says so
@@ -215,7 +190,6 @@ def study(
         rounds=once,
         policies=found(once.agenda),
         runs=runs,
-        compared=None if other is None else one_run_each(runs),
         seconds=budget.spent,
     )
     if other is None:
@@ -241,6 +215,15 @@ def study(
     )
 
 
+def _site(site: Site, log: ReadLog) -> dict[str, Any]:
+    """Return the rules that were kept, and what was read of a snapshot."""
+    made = log.configured
+    return {
+        "rules": list(rules_in_words(site, names=True)),
+        **({} if made is None else {"base": made.to_dict(names=log.key is None)}),
+    }
+
+
 def _infers(asked: Reading, log: ReadLog) -> bool:
     """Say whether rules of the site are looked for in the log."""
     if asked.infer_site is not None:
@@ -250,5 +233,5 @@ def _infers(asked: Reading, log: ReadLog) -> bool:
 
 
 def _gains(inventory: Inventory, baseline: Run) -> dict[str, list[Effect]]:
-    """Return the effects on groups of jobs, by kind of group, as far as the log tells."""
-    return {by: gains(inventory, by) for by in GAINS_BY if can_group(baseline, by)}
+    """Return the effects on queues and users, as far as the log names them."""
+    return {by: gains(inventory, by) for by in ("queue", "user") if can_group(baseline, by)}

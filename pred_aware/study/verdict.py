@@ -1,18 +1,20 @@
 """The answer of a study: one of four, for the scheduler that the site can deploy."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from pred_aware.campaign.specification import MAX_SHIFT
 from pred_aware.effects.effect import Effect
-from pred_aware.recorded_queue.answer import FEWEST
-from pred_aware.recorded_queue.trust import CLOSE, is_near
+from pred_aware.metrics.groups import class_names
+from pred_aware.metrics.table import OF_SIZES, size_edges
+from pred_aware.recorded_queue.trust import CLOSE, FEWEST, is_near
 from pred_aware.report.durations import HOUR, spoken
-from pred_aware.report.interval_format import in_brackets
 from pred_aware.report.plural import counted
+from pred_aware.report.table import NOTHING
 from pred_aware.study.campaign import OF_JOBS, OF_PROCESSORS
 from pred_aware.study.contenders import EASY, REORDERED
+from pred_aware.study.machine_size import OPTIONS
 from pred_aware.study.studied import Studied
 
 if TYPE_CHECKING:
@@ -69,10 +71,6 @@ class Verdict:
         """The sentences that stand below the headline."""
         return tuple(filter(None, (self.seen, self.price, self.reordering)))
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as JSON has it."""
-        return asdict(self)
-
 
 @dataclass(frozen=True, slots=True)
 class Bar:
@@ -107,14 +105,19 @@ class Bar:
         """The upper end."""
         return self.change + self.half
 
+    @property
+    def signed(self) -> str:
+        """Write it as in a table, such as ``-12 % (±5)``."""
+        digits = int(max(abs(self.change), self.half) < 0.01)  # noqa: PLR2004 - rounds to nothing
+        size = f"{100 * self.change:+z.{digits}f}"
+        return f"{size if float(size) else 0} % (±{100 * self.half:.{digits}f})"
+
     def __str__(self) -> str:
         """Write it as in a headline, such as ``12 % (±5) less``."""
-        digits = int(max(abs(self.change), self.half) < 0.01)  # noqa: PLR2004 - rounds to nothing
-        half = f"(±{100 * self.half:.{digits}f})"
-        size = f"{100 * abs(self.change):.{digits}f}"
-        if not float(size):
-            return f"as long {half[:-1]} %)"
-        return f"{size} % {half} {'less' if self.change < 0.0 else 'longer'}"
+        size = self.signed
+        if size[0] == "0":
+            return f"about as long {size.removeprefix('0 % ')[:-1]} %)"
+        return f"{size[1:]} {'less' if size[0] == '-' else 'longer'}"
 
 
 def verdict(study: Studied) -> Verdict:
@@ -136,8 +139,7 @@ def verdict(study: Studied) -> Verdict:
     if bar is None:
         return _need_time(
             study,
-            "There was no time for two perturbed copies of the log, so chance cannot be told from "
-            "a change.",
+            "There was no time for two perturbed copies of the log, so the change may be chance.",
         )
     return _answered(study, bar)
 
@@ -216,7 +218,7 @@ def _another_queue(study: Studied) -> Verdict:
             "Give the machine's size at the time of the log.",
             f"By the log's dates up to {check.most_busy:,} of {size.processors:,} processors were "
             "busy at once, so its waits, its dates or the size are wrong.",
-            f"Give the size ({size.options}), or a log with right dates.",
+            f"Give the size ({OPTIONS}), or a log with right dates.",
         )
     seen = _two_queues(study)
     if size.guessed or size.contradicted:
@@ -230,7 +232,7 @@ def _another_queue(study: Studied) -> Verdict:
             "size",
             "Give the machine's size.",
             f"{seen} {why}",
-            f"Give the size ({size.options}).",
+            f"Give the size ({OPTIONS}).",
         )
     walltimes = study.log.walltimes
     if walltimes.most_missing:
@@ -260,18 +262,18 @@ def _two_queues(study: Studied) -> str:
     test, check = study.base.test, study.check
     assert check.recorded is not None
     assert check.simulated is not None
-    whole = check.simulated.mean / (check.recorded.mean or 1.0)
     waits, where = (check.recorded.mean, check.simulated.mean), ""
-    if is_near(whole) and not is_near(test.ratio):
+    if is_near(check.whole_ratio) and not is_near(test.ratio):
         where, waits = " in the second half of the log", (test.recorded, test.simulated or 0.0)
     others = (
-        f", and other jobs waited long (rank correlation {test.correlation:.2f} of 1)"
+        f", and other jobs waited long (rank correlation {max(0.0, test.correlation):.2f} of 1)"
         if test.correlation < CLOSE
         else ""
     )
     return (
         f"Jobs waited {spoken(waits[0])} on average{where}, in the simulation "
-        f"{spoken(waits[1])}{others}. So a simulated change says nothing about this site."
+        f"{spoken(waits[1])}{others}. So how much waits would change, who gains and who pays is "
+        "unknown."
     )
 
 
@@ -280,10 +282,13 @@ def _state_the_rules(study: Studied) -> str:
     log = study.log
     if log.format in {"slurm", "pbs"} and study.baseline.name == EASY:
         return (
-            f"State the site's rules: `pred-aware site snapshot {log.format} -o here` on the "
-            "cluster, then study the log with --site here."
+            f"Let an administrator state the site's rules: `pred-aware site snapshot {log.format} "
+            "-o here` on the cluster, then repeat the study with --site here."
         )
-    return "State the site's rules (--site FILE) and the order of its queue (--order)."
+    return (
+        "Let an administrator state the site's rules (--site FILE) and the order of its queue "
+        "(--order), and repeat the study."
+    )
 
 
 def _need_time(study: Studied, seen: str) -> Verdict:
@@ -300,14 +305,15 @@ def _need_time(study: Studied, seen: str) -> Verdict:
 
 def _answered(study: Studied, bar: Bar) -> Verdict:
     """Return the answer where the simulated queue is the recorded one, within an error."""
-    condition, nothing = study.log.contenders.condition, "Change nothing, on this evidence."
+    condition, nothing = study.log.contenders.condition, "Change nothing."
     paying = payers(study, study.log.contenders.judged)
-    answered = partial(Verdict, price=_price(paying), reordering=_reordering(study))
-    for _, one, reason in paying:
+    price = f"Change of the wait of others: {_paid(paying)}."
+    answered = partial(Verdict, price=price, reordering=_reordering(study))
+    for who, one, reason in paying:
         if (one.change.low or 0.0) > PRICE:
             paid = (
-                f"jobs on {one.group} processors would wait {Bar.of(one)}"
-                if one.group
+                f"{who} would wait {Bar.of(one)}"
+                if reason == "large jobs"
                 else f"waits weighted by processor time would be {Bar.of(one)}"
             )
             headline = f"No. With predictions, {paid}."
@@ -325,15 +331,15 @@ def _answered(study: Studied, bar: Bar) -> Verdict:
             kind="cannot_tell",
             reason="few large jobs",
             headline="Cannot tell. Too few large jobs to show what they would pay.",
-            seen=f"Jobs would wait {bar}, but the wait of the largest jobs varies by more than "
-            "their price from one perturbed copy of the log to another.",
+            seen=f"In the simulation jobs would wait {bar}. The wait of the largest jobs varies by "
+            "more than their price from one perturbed copy of the log to another.",
             next="Study a longer log, with more large jobs.",
         )
     return Verdict(
         kind="cannot_tell",
         reason="error",
         headline="Cannot tell. The change is smaller than the error of this study.",
-        seen=f"Jobs would wait {bar} in the simulation. That may be no change at the site, so who "
+        seen=f"In the simulation jobs would wait {bar}. That may be no change at the site, so who "
         "gains and who pays is unknown.",
         next=_smaller_error(study, bar),
     )
@@ -346,7 +352,10 @@ def _smaller_error(study: Studied, bar: Bar) -> str:
         return "Call it again with the same -o: more perturbed copies make the error smaller."
     if study.log.site is not None and base is not None and base.inferred is None:
         return "Plan nothing on so small a change."
-    return "State the site's rules (--site FILE), so that the simulated queue comes nearer."
+    return (
+        "Let an administrator state the site's rules (--site FILE), so that the simulated queue "
+        "comes nearer."
+    )
 
 
 Payer = tuple[str, Effect, Reason]
@@ -357,18 +366,30 @@ def payers(study: Studied, policy: str) -> list[Payer]:
     """Return who may pay for a policy: the largest jobs, if they are known, and processor time."""
     weighted = study.policies[policy][AREA_WEIGHTED]
     paying: list[Payer] = [("wait weighted by processor time", weighted, "processor time")]
-    for largest in study.gains_of(policy, "size")[-1:]:
-        paying.insert(0, (f"jobs on {largest.group} processors", largest, "large jobs"))
+    for sizes, largest in by_size(study, policy)[-1:]:
+        paying.insert(0, (f"jobs on {sizes} processors", largest, "large jobs"))
     return paying
 
 
-def _price(paying: list[Payer]) -> str:
-    """Say how the waits of those who may pay change."""
-    return f"Change of the wait of others: {_paid(paying)}."
+def by_size(study: Studied, policy: str) -> list[tuple[str, Effect]]:
+    """Return the effects on the size classes that have jobs, with their processors."""
+    names = class_names("size", size_edges(study.log.size.processors))
+    effects = [study.policies[policy][measure] for measure in OF_SIZES]
+    return [
+        (name.replace("over", "more than"), one)
+        for name, one in zip(names, effects, strict=True)
+        if one.value.value is not None
+    ]
+
+
+def signed(one: Effect) -> str:
+    """Return a change with its error."""
+    bar = Bar.of(one)
+    return NOTHING if bar is None else bar.signed
 
 
 def _paid(paying: list[Payer]) -> str:
-    return "; ".join(f"{what} {in_brackets(one.change)}" for what, one, _ in paying)
+    return "; ".join(f"{what} {signed(one)}" for what, one, _ in paying)
 
 
 def _reordering(study: Studied) -> str:

@@ -70,13 +70,13 @@ class _Told:
             value = UNSET if table is None else getattr(table, name)
             default = _default(field)
             if value is not UNSET and value != default:
-                shown = f"{name} = {_toml(value)}"
+                shown = f"{name} = {toml_value(value)}"
             elif not first:
                 continue
             elif default is None:
                 shown = f"# {name} ="
             else:
-                shown = f"# {name} = {_toml(default)}"
+                shown = f"# {name} = {toml_value(default)}"
             yield from _comment(docs.get(name, ""), _words(field)) if first else ()
             yield shown
 
@@ -123,14 +123,15 @@ def _comment(*texts: str) -> list[str]:
     return wrap(plain[:1].upper() + plain[1:], WIDTH, initial_indent="# ", subsequent_indent="# ")
 
 
-def _toml(value: Any) -> str:  # noqa: ANN401 - of a site
+def toml_value(value: Any) -> str:  # noqa: ANN401 - text, number, date, list or table of these
+    """Return a value as TOML has it."""
     if isinstance(value, datetime):
         return value.isoformat()
     if isinstance(value, Mapping):
-        inside = ", ".join(f"{_toml(key)} = {_toml(one)}" for key, one in value.items())
+        inside = ", ".join(f"{toml_value(key)} = {toml_value(one)}" for key, one in value.items())
         return f"{{ {inside} }}" if inside else "{}"
     if isinstance(value, list | tuple):
-        return f"[{', '.join(map(_toml, value))}]"
+        return f"[{', '.join(map(toml_value, value))}]"
     if isinstance(value, float):
         return f"{value:.0f}" if value.is_integer() and abs(value) < 1e15 else repr(value)  # noqa: PLR2004 - digits of a double
     # of these, JSON is TOML, but for one sign

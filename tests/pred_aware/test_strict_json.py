@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pred_aware.commands.options.output import print_json
-from pred_aware.recorded_queue.likeness import likeness
+from pred_aware.recorded_queue.waits import likeness
 from pred_aware.study.folder import write_json
 
 

@@ -101,7 +101,7 @@ def shadow(  # noqa: PLR0913 - one parameter an option
     asked = {**({} if of_slurm else {"backfilling": calendar}), "site": site}
     asked |= told_options(options)
     read = reading.read(log)
-    with output.progress("shakes", shown=bool(shakes)) as progress:
+    with output.progress("perturbed copies", shown=bool(shakes)) as progress:
         found = rehearse(
             read, candidates, begin=start, end=end, options=asked, lag=predicting.lag,
             shakes=shakes, workers=workers, progress=progress,

@@ -45,8 +45,7 @@ def infer(
     """
     from pred_aware.report.terminal import console, show
     from pred_aware.site_inference.fitting import infer_site
-    from pred_aware.site_inference.report import blocks
-    from pred_aware.site_inference.site_file import file_of
+    from pred_aware.site_inference.report import blocks, file_of
     from workload_tools.files import written_whole
 
     check_outputs({"the log": log, **reading.files}, output=site_file)

@@ -37,7 +37,6 @@ def test_a_log_that_waited_less_is_told() -> None:
     halves = [wait / 2 for wait in waits_on(MACHINE)]
     check = check_baseline(baseline_of(halves, allocated_processors=[1] * JOBS))
     assert check.answer == "longer"
-    assert "2.0 times as long" in check.sentence
 
 
 def test_no_factor_is_told_where_one_side_never_waits() -> None:
@@ -78,7 +77,7 @@ def test_a_check_says_how_much_longer_the_log_waited_and_can_be_sent(
     shorter: BaselineCheck,
 ) -> None:
     assert (shorter.answer, shorter.is_our_queue) == ("shorter", False)
-    assert "times as long" in shorter.sentence
+    assert "a job waits 30 h 51 min on average, in made 2 d 7 h (median" in shorter.sentence
     assert "not simulated" in shorter.sentence
     assert pickle.loads(pickle.dumps(shorter)) == shorter  # noqa: S301 - our own
     told = msgspec.json.decode(msgspec.json.encode(shorter.to_dict()))
@@ -124,7 +123,7 @@ def test_the_second_half_decides_what_may_be_told_of_the_site(shorter: BaselineC
     assert other.second_half is not None
     assert other.second_half.ratio == pytest.approx(0.25)
     assert (other.base, shorter.base) == ("none", "fitted")
-    assert "cannot be said" in other.sentences[-1]
+    assert "is unknown" in other.sentences[-1]
     assert "hold for this site" in shorter.sentences[-1]
 
 

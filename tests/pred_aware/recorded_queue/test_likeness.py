@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from pred_aware.recorded_queue.likeness import likeness
 from pred_aware.recorded_queue.trust import verdict_of
+from pred_aware.recorded_queue.waits import likeness
 from tests.pred_aware.site_inference.planted import like
 
 

@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from pred_aware.recorded_queue.clues import Clues, clues
 from pred_aware.recorded_queue.free_processors import waiting
-from pred_aware.recorded_queue.labels import Labels
-from pred_aware.recorded_queue.limits import VIOLATED
+from pred_aware.recorded_queue.limits import VIOLATED, Clues, clues
+from pred_aware.recorded_queue.recorded_jobs import Labels
 from pred_aware.recorded_queue.schedule import MachineSchedule
 
 

@@ -6,7 +6,7 @@ import msgspec
 import numpy as np
 
 from pred_aware import Site, Workload, simulate
-from pred_aware.recorded_queue.likeness import Likeness
+from pred_aware.recorded_queue.waits import Likeness
 from pred_aware.site_inference.queue_order import order_of
 from schedulers.site.site import Freeze, Limit, Window
 

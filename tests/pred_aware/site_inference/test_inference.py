@@ -106,6 +106,9 @@ def test_the_second_half_decides_what_may_be_told() -> None:
         (1.0, 0.49, "none"),
     ):  # fmt: skip
         assert verdict_of(like(ratio, correlation)) == verdict, (ratio, correlation)
+    # nor may the whole log be another queue: a first half with a quarter of the waits is no rule
+    for whole, verdict in ((0.49, "none"), (0.51, "fitted"), (2.1, "none")):
+        assert verdict_of(like(0.77, 0.88), whole=whole) == verdict, whole
     for unexplained, correlation, verdict in (
         (0.0, 0.7, "fitted"), (0.0, 0.5, "none"), (0.1, 0.7, "none"), (None, 0.7, "none"),
     ):  # fmt: skip

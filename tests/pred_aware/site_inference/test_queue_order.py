@@ -7,7 +7,7 @@ import pytest
 
 from pred_aware import Site, infer_site, read_log, simulate
 from pred_aware.site_inference.queue_order import SUBMISSION, TERMS, stated_order
-from pred_aware.site_inference.site_file import file_of
+from pred_aware.site_inference.report import file_of
 from schedulers.errors import OptionError, UnknownNameError
 from schedulers.site.reader import read_site
 from tests.pred_aware.site_inference.planted import log_of, stream

@@ -16,9 +16,9 @@ from pred_aware.study import rounds
 from pred_aware.study.campaign import StudyCampaign
 from pred_aware.study.contenders import contenders
 from pred_aware.study.request import LEAST, Budget, Reading, StudyEffort
+from pred_aware.study.rounds import unperturbed_run
 from pred_aware.study.showing import publish
 from pred_aware.study.study import study
-from pred_aware.study.unperturbed_runs import unperturbed_run
 from tests.pred_aware.study.conftest import MakeLog, Studied, recorded_log
 
 ON_EASY = contenders(None)
@@ -32,7 +32,7 @@ def campaign(studied: Studied, make_log: MakeLog, tmp_path: Path) -> StudyCampai
     Store(tmp_path / "runs").begin()
     return StudyCampaign(
         out / "workload.json", out / "platform.xml", tmp_path / "runs", workers=2,
-        definitions=ON_EASY.definitions, sizes=(1, 2),
+        definitions=ON_EASY.definitions,
     )  # fmt: skip
 
 
@@ -86,7 +86,7 @@ def test_enough_is_known_at_the_precision_asked_for(campaign: StudyCampaign) -> 
     assert (found.shakes, found.why) == (5, "precision 10 reached")
 
 
-def test_what_was_begun_and_not_used_is_told(
+def test_a_round_without_time_does_not_count(
     studied: Studied, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     log = recorded_log(tmp_path, jobs=100)
@@ -97,9 +97,6 @@ def test_what_was_begun_and_not_used_is_told(
     found = studied(log, seconds=600.0)
     assert found.rounds.why == "time is up"
     assert found.rounds.shakes < rounds.FIRST
-    assert found.rounds.unfinished.startswith("of ")
-    assert found.rounds.unfinished.endswith("unfinished runs that were discarded: 1")
-    assert found.to_dict()["unfinished"] == found.rounds.unfinished
 
 
 def test_without_time_for_the_schedulers_the_baseline_is_told_alone(tmp_path: Path) -> None:
@@ -109,7 +106,6 @@ def test_without_time_for_the_schedulers_the_baseline_is_told_alone(tmp_path: Pa
     assert [run.name for run in found.runs] == ["easy"]
     assert (found.verdict.reason, found.rounds.shakes) == ("time", 0)
     assert found.verdict.next.startswith("Call it again with the same -o and --minutes")
-    assert found.to_dict()["on_the_log_as_it_is"] is None
     publish(found, tmp_path / "out", made="pred-aware study")
     page = (tmp_path / "out" / "study.html").read_text()
     assert "Need input. Give the study more time (--minutes)." in page
@@ -120,4 +116,4 @@ def test_a_budget_keeps_seconds_for_what_comes_after() -> None:
     budget = Budget(StudyEffort(seconds=60.0), began=100.0)
     assert (budget.until(10.0), budget.until(0.0)) == (150.0, 160.0 - LEAST)
     endless = Budget(StudyEffort(seconds=60.0, shakes=5), began=100.0)
-    assert (endless.until(10.0), endless.share(0.1)) == (None, None)
+    assert (endless.until(10.0), endless.by(0.1)) == (None, None)

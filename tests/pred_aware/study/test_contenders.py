@@ -25,7 +25,7 @@ def site(**told: Any) -> Site:  # noqa: ANN401 - tables of a site's file
 @each_case(
     ("tables", "names"),
     [
-        ({}, ["easy", "easy_predicted", "soft_walltime", "easy_plus_plus", "recommended"]),
+        ({}, ["easy", "easy_predicted", "soft_walltime", "recommended"]),
         ({"slurm": PRIORITY}, ["slurm", "slurm_predicted", "recommended"]),
         ({"openpbs": {}}, ["openpbs", "openpbs_predicted", "recommended"]),
     ],

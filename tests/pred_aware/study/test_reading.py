@@ -6,7 +6,6 @@ from pathlib import Path
 from pred_aware.study.reading import ReadLog, read
 from pred_aware.study.request import Reading
 from tests.pred_aware.study.conftest import MakeLog
-from tests.suites import each_case
 
 NO_SIZE = "; UnixStartTime: 1700000000\n"
 
@@ -18,7 +17,7 @@ def reading(*paths: Path, **asked: object) -> ReadLog:
 def test_several_dumps_are_one_log_and_what_is_in_two_counts_once(make_log: MakeLog) -> None:
     first, second = make_log("a.swf", jobs=60), make_log("b.swf", jobs=90)
     log = reading(first, second)
-    assert (len(log.log), log.name) == (90, "a.swf and 1 more")
+    assert (len(log.log), log.name) == (90, "a.swf and 1 more file")
     assert dict(log.log.report.dropped) == {"also in an earlier file": 60}
     assert (log.log.report.read, log.log.report.kept) == (150, 90)
     # other jobs of the same number are other jobs
@@ -43,13 +42,6 @@ def test_who_says_the_machines_size_is_told(make_log: MakeLog) -> None:
     guess = reading(unknown).size
     assert (guess.guessed, guess.processors >= 8) == (True, True)
     assert "processors at least" in guess.sentence
-
-
-@each_case("name", ["pbs", "sacct"])
-def test_who_gives_no_size_reads_of_their_own_batch_system(shared: Path, name: str) -> None:
-    logs = {"pbs": "pbs/20171001.anon.gz", "sacct": "sacct/01_allocs_X_P.txt.gz"}
-    told = reading(shared / logs[name], missing_walltime=3600.0).size.options
-    assert ("--slurm-conf" in told, "of the PBS" in told) == (name == "sacct", name == "pbs")
 
 
 def test_names_and_folders_are_not_told(make_log: MakeLog) -> None:

@@ -69,7 +69,7 @@ def test_no_part_of_a_study_contradicts_another(studies: dict[str, Study]) -> No
         begins = {"yes": "Yes.", "no": "No.", "cannot_tell": "Cannot", "need_input": "Need"}
         assert verdict.headline.split()[0] == begins[verdict.kind], name
         # cards, charts with predictions and the price go with a change, and only then
-        figures = verdict.has_figures and bool(study.gains)
+        figures = verdict.has_figures and bool(study.rounds.shakes)
         assert ('<dl class="large">' in head) == figures, name
         assert ('id="who"' in head) == figures, name
         assert ('class="map"' in head) == figures, name
@@ -98,18 +98,18 @@ def test_no_part_of_a_study_contradicts_another(studies: dict[str, Study]) -> No
     assert kinds == {"yes", "no", "cannot_tell", "need_input"}
 
 
-UNKNOWN = "says nothing about this site|Jobs hardly wait|are wrong"
+UNKNOWN = "who gains and who pays is unknown|Jobs hardly wait|are wrong"
 TEN_QUESTIONS = {
     "is it worth it": 'id="answer">(Yes|No|Cannot tell|Need input)[.]',
     "how much": rf'id="answer">[^<]*\d+ %|would wait \d+ %|{UNKNOWN}',
     "who gains": f'class="map"|who gains|{UNKNOWN}',
     "who pays": f'id="who"|who pays|{UNKNOWN}',
     "how sure": 'id="sure"',
-    "is this our queue": "is like the recorded one|not this site's queue|says nothing|are wrong",
+    "is this our queue": f"is like the recorded one|not this site's queue|{UNKNOWN}",
     "what do we change": "Run a trial|Change nothing, on|hange nothing on the cluster|Change noth",
     "how do we go back": "go back",
-    "what does it cost": "Cost: some days|This costs nothing",
-    "what would make it surer": "Surer: a longer log|State the site's rules|Give the size|Call it",
+    "what does it cost": "Cost: some days|No cost",
+    "what would make it surer": "Surer with|state the site's rules|Give the size|Call it",
 }
 
 
@@ -186,7 +186,7 @@ def test_the_price_of_reordering_stands_beside_it(with_shakes: Study) -> None:
     # another order is no reason for a yes
     assert verdict.kind == "no"
     assert verdict.reordering.startswith(
-        "A scheduler that also reorders would make jobs wait 40 % (±7) less; jobs on over 2 "
+        "A scheduler that also reorders would make jobs wait 40 % (±7) less; jobs on more "
     )
     assert "weighted by processor time" in verdict.reordering
 

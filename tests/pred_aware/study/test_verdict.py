@@ -9,6 +9,7 @@ import pytest
 
 from pred_aware.effects.effect import Effect
 from pred_aware.errors import PredAwareError
+from pred_aware.metrics.table import OF_SIZES
 from pred_aware.recorded_queue.trust import ERROR_BAR, verdict_of
 from pred_aware.recorded_queue.waits import waits_of
 from pred_aware.statistics import Difference, Interval
@@ -23,6 +24,7 @@ from tests.suites import each_case
 from workload_tools.errors import LogError
 
 WAITED = waits_of(np.full(120, 7200.0))
+LARGEST = OF_SIZES[-1]
 BAR = ERROR_BAR / 100.0
 
 
@@ -54,11 +56,9 @@ def found(
         **study.judged,
         "mean_waiting_time": changed(study.judged["mean_waiting_time"], wait),
         "area_weighted_waiting_time": changed(study.judged["area_weighted_waiting_time"], weighted),
+        LARGEST: changed(study.judged[LARGEST], *large),
     }
-    largest = study.gains_of(judged, "size")[-1]
-    sizes = [changed(one, *large) if one is largest else one for one in study.gains["size"]]
-    gains = {**study.gains, "size": sizes}
-    return replace(study, policies={**study.policies, judged: measures}, gains=gains)
+    return replace(study, policies={**study.policies, judged: measures})
 
 
 YES = "Yes. Jobs would wait 25 % (±7) less if the scheduler planned with predictions."
@@ -73,7 +73,7 @@ YES = "Yes. Jobs would wait 25 % (±7) less if the scheduler planned with predic
         (0.03, {}, "cannot_tell", "error", "Cannot tell. "),
         (BAR - 0.01, {}, "no", "change", "No. Jobs would wait 6 % (±7) longer if the scheduler"),
         (-0.25, {"large": (0.17, 0.05)}, "no", "large jobs",
-         "No. With predictions, jobs on over 2 processors would wait 17 % (±5) longer."),
+         "No. With predictions, jobs on more than 2 processors would wait 17 % (±5) longer."),
         (-0.25, {"weighted": 0.1}, "no", "processor time",
          "No. With predictions, waits weighted by processor time would be 10 % (±1) longer."),
         (-0.25, {"large": (0.03, 0.01), "weighted": 0.03}, "yes", "", YES),
@@ -105,7 +105,7 @@ def test_on_another_queue_no_change_is_told(with_shakes: Study) -> None:
         other = found(on_base(with_shakes, ratio, correlation), -0.31)
         verdict = other.verdict
         assert (verdict.kind, verdict.reason) == ("cannot_tell", "another queue")
-        assert "31 %" not in str(verdict.to_dict())
+        assert "31 %" not in str(verdict)
         assert "--site FILE" in verdict.next
     slurm = replace(other, log=replace(other.log, format="slurm"))
     assert "pred-aware site snapshot slurm" in slurm.verdict.next
@@ -114,7 +114,7 @@ def test_on_another_queue_no_change_is_told(with_shakes: Study) -> None:
 def test_an_unlike_queue_with_something_missing_needs_input(with_shakes: Study) -> None:
     other, log = on_base(with_shakes, 0.2), with_shakes.log
     logs = {
-        "size": replace(log, size=replace(log.size, source="a guess", options="--processors")),
+        "size": replace(log, size=replace(log.size, source="a guess")),
         "walltimes": replace(log, walltimes=replace(log.walltimes, missing=log.walltimes.jobs)),
     }
     for reason, without in logs.items():

@@ -1,18 +1,28 @@
 """The recorded queue beside the simulated baseline in figures, and the answer that they give."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
 
-from pred_aware.recorded_queue.answer import Answer
-from pred_aware.recorded_queue.clues import Clues
-from pred_aware.recorded_queue.likeness import Likeness
+from pred_aware.recorded_queue.limits import Clues
+from pred_aware.recorded_queue.sentences import baseline_sentence, baseline_sentences
 from pred_aware.recorded_queue.stretches import QueueWaits, StretchWaits
-from pred_aware.recorded_queue.trust import ERROR_BAR, Verdict, sentence_of, verdict_of
-from pred_aware.recorded_queue.waits import Waits
+from pred_aware.recorded_queue.tables import tables
+from pred_aware.recorded_queue.trust import ERROR_BAR, Answer, Verdict, sentence_of, verdict_of
+from pred_aware.recorded_queue.waits import Likeness, Waits
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from pred_aware.report.table import Table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class QueueFigures:
-    """The waits that a log recorded beside those of a simulated baseline."""
+class BaselineCheck:
+    """The waits that a log recorded beside those of a simulated baseline, and what they mean.
+
+    It is made by `pred_aware.check_baseline`. Where the answer is ``unknown`` because there is
+    nothing to compare, `recorded` and what follows are ``None`` or empty.
+    """
 
     baseline: str
     """Name of the run."""
@@ -46,7 +56,6 @@ class QueueFigures:
     """What the recorded dates show of why jobs wait."""
     whole: StretchWaits | None = None
     """Machine and queue from the first submission to the last."""
-    weeks: tuple[StretchWaits, ...] = ()
     over_time: tuple[StretchWaits, ...] = ()
     """In the steps of the picture."""
     groups_by: str = ""
@@ -73,6 +82,13 @@ class QueueFigures:
         return self.answer == "alike" if known else None
 
     @property
+    def whole_ratio(self) -> float | None:
+        """The mean simulated wait by the recorded one; ``None`` where one is not known."""
+        if self.recorded is None or self.simulated is None or not self.recorded.mean:
+            return None
+        return self.simulated.mean / self.recorded.mean
+
+    @property
     def base(self) -> Verdict | None:
         """What may be told of this site by what is simulated on this baseline.
 
@@ -82,7 +98,7 @@ class QueueFigures:
         """
         if self.second_half is None or self.is_our_queue is None:
             return None
-        return verdict_of(self.second_half, unexplained=self.unexplained)
+        return verdict_of(self.second_half, whole=self.whole_ratio, unexplained=self.unexplained)
 
     @property
     def about_base(self) -> str:
@@ -100,6 +116,45 @@ class QueueFigures:
     def warns(self) -> bool:
         """Whether comparisons are about another queue, or the log cannot be right."""
         return self.is_our_queue is False or self.answer == "impossible"
+
+    @property
+    def sentence(self) -> str:
+        """The answer with its figures, for every comparison that is built on the baseline."""
+        return baseline_sentence(self)
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """All that is to be said: a guessed size first, the answer, and what the log shows."""
+        return baseline_sentences(self)
+
+    def tables(self) -> "list[Table]":
+        """Return what is compared as tables; none where there is nothing to compare."""
+        return tables(self)
+
+    def plot(self) -> "Figure":
+        """Draw machine, queue and waits, recorded and simulated.
+
+        Raises
+        ------
+        PredAwareError
+            There is nothing to compare.
+        """
+        from pred_aware.recorded_queue.pictures import figure_of
+
+        return figure_of(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the check as it is written to JSON; times in seconds, shares from 0 to 1."""
+        told = asdict(self)
+        for side in ("recorded", "simulated"):
+            if told[side] is not None:
+                del told[side]["curve"]
+        del told["over_time"]
+        return {**told, "base": self.base, "points": self.points, "in_words": list(self.sentences)}
+
+    def __repr__(self) -> str:
+        """Name the baseline and the answer."""
+        return f"<BaselineCheck of {self.baseline} on {self.log}: {self.answer}>"
 
 
 def guessed_size(processors: int) -> str:
