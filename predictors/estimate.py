@@ -1,9 +1,11 @@
 """Turn a prediction into the estimate with which a scheduler plans."""
 
 import math
+from collections.abc import Sequence
 
 from predictors.errors import PredictorError
 from predictors.submission import Submission
+from predictors.sums import in_turn
 
 SHORTEST = 1.0
 DEFAULT = 86400.0
@@ -44,6 +46,21 @@ def clamp(prediction: float | None, submission: Submission, *, default: float = 
     if estimate == math.inf:
         raise _refusal(prediction, submission)
     return estimate if estimate >= SHORTEST else min(SHORTEST, longest)
+
+
+def geometric_mean(estimates: Sequence[float], weights: Sequence[float]) -> float:
+    """Return the weighted geometric mean of estimates, 0 where one of them is 0.
+
+    Examples
+    --------
+    >>> round(geometric_mean([60.0, 3600.0], [2.0, 1.0]), 9)
+    234.89205847
+    """
+    # a job may ask for 0 s, and its estimate is that
+    if min(estimates) <= 0.0:
+        return 0.0
+    logarithms = (w * math.log(one) for one, w in zip(estimates, weights, strict=True))
+    return math.exp(in_turn(logarithms) / in_turn(weights))
 
 
 def _refusal(prediction: object, submission: Submission) -> PredictorError:

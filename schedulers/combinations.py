@@ -62,7 +62,8 @@ _BACKLOG_AHEAD = MappingProxyType({"backlog": 1.0, "ahead": 1})
 _THREE = MappingProxyType(
     {
         "name": "geometric_mean",
-        "predictors": ["log_boosting", {"name": "log_boosting", "target": "fraction"}, "knn"],
+        "predictors": [{"name": "log_boosting", "target": ["log", "fraction"]}, "knn"],
+        "weights": [2, 1],
     }
 )
 # without a site, or without weights, the order of submission applies

@@ -1,14 +1,14 @@
 """Combine several predictors: the first prediction, the median or the geometric mean."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
 from predictors.around.nested import Nested, Spec
+from predictors.checks import require_number
 from predictors.errors import OptionError
+from predictors.estimate import clamp, geometric_mean
 from predictors.submission import Submission
-from predictors.sums import in_turn
 
 
 @dataclass(kw_only=True, eq=False)
@@ -103,13 +103,23 @@ class GeometricMean(Several):
     """
 
     predictors: Sequence[Spec] = ("knn", "similar")
+    weights: Sequence[float] | None = None
+    """How much each predictor counts; ``None`` for all alike."""
+
+    def __post_init__(self) -> None:
+        """Make the predictors."""
+        super().__post_init__()
+        weights = [1.0] * len(self.predictors) if self.weights is None else self.weights
+        if not isinstance(weights, list | tuple) or len(weights) != len(self.predictors):
+            raise OptionError(f"weights must be one number for each predictor, not {weights!r}")
+        self._weights = [require_number("a weight", one, open_ends=True) for one in weights]
 
     def predict(self, submission: Submission, now: float) -> float | None:
-        """Return the geometric mean in seconds, or ``None``."""
-        estimates = self.estimates(submission, now)
-        if not estimates:
-            return None
-        # a job may request 0 s, and then its estimate is 0
-        if min(estimates) <= 0.0:
-            return 0.0
-        return math.exp(in_turn(map(math.log, estimates)) / len(estimates))
+        """Return the geometric mean in seconds, ``None`` without any answer."""
+        estimates, weights = [], []
+        for predictor, weight in zip(self._inside, self._weights, strict=True):
+            answer = predictor.predict(submission, now)
+            if answer is not None:
+                estimates.append(clamp(answer, submission))
+                weights.append(weight)
+        return geometric_mean(estimates, weights) if estimates else None

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
-from predictors.checks import require_extra
+from predictors.checks import require_choice, require_extra
 from predictors.regression.encoding import TEXTS
-from predictors.regression.on_rows import OnRows
+from predictors.regression.on_rows import TARGETS, OnRows
 from predictors.submission import Submission
 
 # a text keeps its code for at least this many jobs
@@ -54,6 +54,7 @@ class OnlineRegression(OnRows):
     def __post_init__(self) -> None:
         """Check the options."""
         require_extra(self.extra)
+        require_choice("target", self.target, TARGETS)
         super().__post_init__()
         self._texts = [place for place, name in enumerate(self._rows.features) if name in TEXTS]
         self._model: RiverModel | None = None
@@ -73,14 +74,14 @@ class OnlineRegression(OnRows):
         if self._model is None:
             return None
         predicted = self._model.predict_one(self._named(self._rows.row(submission, now)))
-        decoded = self._target.decode(predicted, submission)
+        decoded = self._targets[0].decode(predicted, submission)
         return decoded if decoded is not None and math.isfinite(decoded) else None
 
-    def _learn_row(self, row: list[float], target: float, now: float) -> None:
+    def _learn_row(self, row: list[float], targets: list[float], now: float) -> None:
         if self._model is None:
             nominal = [self._rows.features[place] for place in self._texts]
             self._model = self.make_model(nominal=nominal)
-        self._model.learn_one(self._named(row), target)
+        self._model.learn_one(self._named(row), targets[0])
 
     def _named(self, row: Sequence[float]) -> dict[str, float]:
         values = list(row)

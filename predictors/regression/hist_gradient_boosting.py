@@ -86,7 +86,9 @@ class LogBoosting(HistGradientBoosting):
     """
 
     features: Sequence[str] = FEATURES
-    target: str = "log"
-    learning_rate: float = 0.06
+    target: str | Sequence[str] = "log"
+    refit_jobs: int | None = 5_000
+    trees: int = 50
+    learning_rate: float = 0.12
     max_leaves: int = 8
     min_samples_leaf: int = 40

@@ -116,8 +116,10 @@ class OnRows(ABC):
 
     features: Sequence[str] = FEATURES
     """Fields of `Submission`, and numbers of `Calendar` and `Activity`; see `FeatureRows`."""
-    target: str = "seconds"
-    """``seconds``, ``log`` (of 1 + seconds) or ``fraction`` (of the walltime) are learned."""
+    target: str | Sequence[str] = "seconds"
+    """``seconds``, ``log`` (of 1 + seconds) or ``fraction`` (of the walltime) are learned.
+    Regressions on past jobs can learn several, and predict the geometric mean of their estimates.
+    Then they learn only from jobs that have all of them."""
     epoch: float = 0.0
     """Date 0 for the features ``hour`` and ``weekday``, in seconds; see `Calendar`."""
 
@@ -125,7 +127,8 @@ class OnRows(ABC):
         """Check the options."""
         self._rows = FeatureRows(self.features, epoch=self.epoch, texts=self._texts_kept())
         self.features = tuple(self.features)
-        self._target = make_target(self.target)
+        names = [self.target] if isinstance(self.target, str) else self.target
+        self._targets = [make_target(name) for name in names]
 
     @abstractmethod
     def _texts_kept(self) -> int | None:
@@ -135,13 +138,14 @@ class OnRows(ABC):
         """Learn from a job that has ended; see `Predictor`."""
         require_run_time(submission, run_time)
         row = self._rows.ended(submission, run_time, now)
-        target = self._target.encode(run_time, submission)
-        if target is not None:
-            self._learn_row(row, target, now)
+        encoded = [target.encode(run_time, submission) for target in self._targets]
+        targets = [target for target in encoded if target is not None]
+        if len(targets) == len(encoded):
+            self._learn_row(row, targets, now)
 
     @abstractmethod
-    def _learn_row(self, row: list[float], target: float, now: float) -> None:
-        """Learn the row and the target of a job that ended."""
+    def _learn_row(self, row: list[float], targets: list[float], now: float) -> None:
+        """Learn the row and the targets of a job that ended."""
 
     def submitted(self, submission: Submission, now: float) -> None:
         """Note a submission, where features tell of the user's other jobs."""

@@ -8,8 +8,9 @@ from types import MappingProxyType
 from typing import ClassVar
 
 from predictors.checks import LARGEST_SEED, require_choice, require_count, require_number
+from predictors.estimate import clamp, geometric_mean
 from predictors.regression.on_rows import Array, Fitted, OnRows
-from predictors.regression.training_window import RefitSchedule, TrainingTable, TrainingWindow
+from predictors.regression.training_window import RefitSchedule, TrainingWindow
 from predictors.submission import Submission
 
 
@@ -53,7 +54,7 @@ class Regression(OnRows):
             every=self.refit_every, jobs=self.refit_jobs, minimum=self.min_jobs
         )
         self._window = TrainingWindow(size=self.window, schedule=schedule)
-        self._fitted: Fitted | None = None
+        self._fitted: list[Fitted] = []
         super().__post_init__()
 
     def _texts_kept(self) -> int | None:
@@ -67,20 +68,22 @@ class Regression(OnRows):
         """Return the predicted run time in seconds, ``None`` before the first fit."""
         due = self._window.take_due(now=now)
         if due is not None:
-            self._fitted = self._fit_table(due)
-        if self._fitted is None:
+            number = len(self._targets)
+            self._fitted = [self.fit(due[:, number:], due[:, place]) for place in range(number)]
+        if not self._fitted:
             return None
-        predicted = self._fitted.predict(self._rows.row(submission, now))
-        return self._target.decode(predicted, submission)
+        row = self._rows.row(submission, now)
+        answers = [
+            target.decode(fitted.predict(row), submission)
+            for target, fitted in zip(self._targets, self._fitted, strict=True)
+        ]
+        if len(answers) == 1:
+            return answers[0]
+        estimates = [clamp(answer, submission) for answer in answers if answer is not None]
+        return geometric_mean(estimates, [1.0] * len(estimates))
 
-    def _learn_row(self, row: list[float], target: float, now: float) -> None:
-        self._window.learn(row, target, now=now)
-
-    def _fit_table(self, table: TrainingTable) -> Fitted:
-        import numpy as np
-
-        targets = np.frombuffer(table.targets)
-        return self.fit(np.frombuffer(table.rows).reshape(len(targets), -1), targets)
+    def _learn_row(self, row: list[float], targets: list[float], now: float) -> None:
+        self._window.learn([*targets, *row], now=now)
 
 
 _CHECKS: Mapping[str, Callable[[str, object], object]] = {

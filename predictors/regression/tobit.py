@@ -12,7 +12,7 @@ from predictors.regression.calendar import CalendarFeatures
 from predictors.regression.censored import CensoredFit, fit_censored
 from predictors.regression.on_rows import Array
 from predictors.regression.one_thread import one_thread
-from predictors.regression.training_window import RefitSchedule, TrainingTable, TrainingWindow
+from predictors.regression.training_window import RefitSchedule, TrainingWindow
 from predictors.submission import Submission
 
 SIGNED = 4
@@ -89,8 +89,8 @@ class Tobit:
         inputs = self._logarithms(submission, self._activity.ended(submission, run_time, now))
         walltime = submission.walltime
         killed = self.censored and walltime is not None and run_time >= walltime
-        row = [*inputs.tolist(), float(killed)]
-        self._window.learn(row, math.log1p(min(run_time, LARGEST)), now=now)
+        target = math.log1p(min(run_time, LARGEST))
+        self._window.learn([target, float(killed), *inputs.tolist()], now=now)
 
     def submitted(self, submission: Submission, now: float) -> None:
         """Note a submission."""
@@ -112,10 +112,6 @@ class Tobit:
         np.log1p(sizes, out=sizes)
         return inputs
 
-    def _fit(self, table: TrainingTable) -> CensoredFit | None:
-        import numpy as np
-
-        targets = np.frombuffer(table.targets)
-        rows = np.frombuffer(table.rows).reshape(len(targets), -1)
+    def _fit(self, table: Array) -> CensoredFit | None:
         with one_thread("blas"):
-            return fit_censored(rows[:, :-1], targets, censored=rows[:, -1] > 0)
+            return fit_censored(table[:, 2:], table[:, 0], censored=table[:, 1] > 0)

@@ -4,9 +4,9 @@ import math
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from predictors.checks import require_count, require_number
+from predictors.regression.on_rows import Array
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,16 +53,8 @@ class RefitSchedule:
         )
 
 
-class TrainingTable(NamedTuple):
-    """FeatureRows, one behind the other, and the targets of the same jobs."""
-
-    # quoted: at run time an array takes no parameter before Python 3.12
-    rows: "array[float]"
-    targets: "array[float]"
-
-
 class TrainingWindow:
-    """Keeps the rows and the targets of the jobs learned last, for fits made when asked for.
+    """Keeps the rows of the jobs learned last, targets included, for fits made when asked for.
 
     What a fit knows depends on the jobs learned and on when they ended, never on what was asked:
     what was learned up to date 0 (a history) is known from date 0 on, whatever the schedule; after
@@ -79,16 +71,16 @@ class TrainingWindow:
     --------
     >>> window = TrainingWindow(size=2, schedule=RefitSchedule(jobs=1))
     >>> for number in range(3):
-    ...     window.learn([1.0], float(number), now=float(number))
-    >>> window.take_due(now=3.0)
-    TrainingTable(rows=array('d', [1.0, 1.0]), targets=array('d', [1.0, 2.0]))
+    ...     window.learn([1.0, float(number)], now=float(number))
+    >>> window.take_due(now=3.0).tolist()
+    [[1.0, 1.0], [1.0, 2.0]]
     >>> window.take_due(now=3.0) is None
     True
     """
 
     __slots__ = (
-        "_due", "_fitted", "_forgotten", "_history", "_known", "_known_since", "_rows", "_schedule",
-        "_size", "_targets",
+        "_due", "_fitted", "_forgotten", "_history", "_known", "_known_since", "_learned", "_rows",
+        "_schedule", "_size",
     )  # fmt: skip
 
     def __init__(self, *, size: int | None, schedule: RefitSchedule) -> None:
@@ -96,31 +88,30 @@ class TrainingWindow:
         self._schedule = schedule
         # the jobs learned last, row behind row; the first of them is number `_forgotten` of all
         self._rows = array("d")
-        self._targets = array("d")
         self._forgotten = 0
+        self._learned = 0
         # the first `_known` jobs are to be fitted, of which the last was learned at `_known_since`
         self._known = 0
         self._known_since = -math.inf
         self._history = 0
         self._fitted = 0
-        self._due: TrainingTable | None = None
+        self._due: Array | None = None
 
-    def learn(self, row: Sequence[float], target: float, *, now: float) -> None:
-        """Add a job that ended, with its row and its target."""
+    def learn(self, row: Sequence[float], *, now: float) -> None:
+        """Add the row of a job that ended."""
         if self._known < self._history and now > 0:
             self._begin()
         self._rows.extend(row)
-        self._targets.append(target)
-        learned = self._forgotten + len(self._targets)
+        self._learned += 1
         if now <= 0:
-            self._history = learned
-        if self._schedule.due(learned, self._known, now=now, since=self._known_since):
-            self._know(learned, now)
-        if self._size is not None and len(self._targets) >= 2 * self._size:
-            self._forget(learned - self._size)
+            self._history = self._learned
+        if self._schedule.due(self._learned, self._known, now=now, since=self._known_since):
+            self._know(self._learned, now)
+        if self._size is not None and self._learned - self._forgotten >= 2 * self._size:
+            self._forget(self._learned - self._size)
 
-    def take_due(self, *, now: float) -> TrainingTable | None:
-        """Return what is to be fitted now, once; ``None`` if no fit is due."""
+    def take_due(self, *, now: float) -> Array | None:
+        """Return the table to fit now, of shape (jobs, numbers), once; ``None`` if none is due."""
         if self._known < self._history and now >= 0:
             self._begin()
         if self._fitted == self._known:
@@ -145,13 +136,17 @@ class TrainingWindow:
         """Drop the jobs before that number, but put aside those that are still to be fitted."""
         if self._fitted != self._known and self._due is None:
             self._due = self._last_known()
-        surplus = number - self._forgotten
-        width = len(self._rows) // len(self._targets)
-        del self._rows[: surplus * width], self._targets[:surplus]
+        del self._rows[: (number - self._forgotten) * self._width]
         self._forgotten = number
 
-    def _last_known(self) -> TrainingTable:
+    @property
+    def _width(self) -> int:
+        return len(self._rows) // (self._learned - self._forgotten)
+
+    def _last_known(self) -> Array:
+        import numpy as np
+
         last = self._known - self._forgotten
         first = 0 if self._size is None else max(0, last - self._size)
-        width = len(self._rows) // len(self._targets)
-        return TrainingTable(self._rows[first * width : last * width], self._targets[first:last])
+        width = self._width
+        return np.array(self._rows[first * width : last * width]).reshape(-1, width)

@@ -86,7 +86,7 @@ class Knn:
         # an unknown user gets the owner -2, which no past job has
         owner = -2 if submission.user is None else self._users.get(submission.user, -2)
         near = self._neighbours.nearest(
-            self._point(submission), owner, k=self.k, epsilon=self._epsilon, most=self._most
+            self._point(submission), owner, self.k, self._epsilon, self._most
         )
         if not near:
             return None
@@ -106,7 +106,7 @@ class Knn:
             return
         user = submission.user
         owner = -1 if user is None else self._users.setdefault(user, len(self._users))
-        self._neighbours.add(self._point(submission), owner, value=run_time / walltime)
+        self._neighbours.add(self._point(submission), owner, run_time / walltime)
 
     def _point(self, submission: Submission) -> list[float]:
         point = []
