@@ -1,13 +1,14 @@
-"""Choose the parts of version 5 of `recommended` by the rule of research/docs/recommended.md.
+"""Compare version 5 of `recommended` with other candidates, by a rule written down before.
 
     python research/measurements/fair_choice.py record FOLDER JOBS LOG...
     python research/measurements/fair_choice.py search FOLDER MINUTES
     python research/measurements/fair_choice.py choose FOLDER
 
-*record* keeps the last JOBS jobs of each log and the estimates that version 4's predictors make of
-them, as a workload. *search* simulates the candidates on perturbed copies of these workloads with
-the recorded estimates, and writes the figures of each run to a file. It leaves out runs that the
-file has. *choose* applies the rule to that file and prints the tables in Markdown.
+The rule stands in research/docs/recommended.md. *record* keeps the last JOBS jobs of each log and
+the estimates that the predictors of `recommended` make of them, as a workload. *search* simulates
+the candidates on perturbed copies of these workloads with the recorded estimates, and writes the
+figures of each run to a file. It leaves out runs that the file has. *choose* applies the rule to
+that file and prints the tables in Markdown.
 """
 
 import argparse
@@ -15,14 +16,15 @@ import json
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 from pathlib import Path
-from statistics import fmean
+from statistics import fmean, stdev
 from typing import Any
 
 import msgspec
 import numpy as np
+from scipy.stats import t
 
 from pred_aware import Run, Workload, read_log, simulate
 from predictors import PREDICTORS
@@ -53,25 +55,32 @@ WORST_LIMITS = {"p99": 1.10, "longest": 1.30, "weighted": 1.10}
 
 Ratios = Mapping[str, Mapping[str, float]]
 """The ratio of each figure to EASY by log and figure."""
-Point = tuple[float, int, float, float]
-"""Exponent, reservations, share of the backlog, ageing."""
+Point = tuple[float, float, float, float]
+"""Exponent, share of the backlog, ageing, percentile for running jobs (0: walltimes)."""
 
-VALUES = ((0.5, 0.6, 0.7), (3,), (1.0, 1.2), (0.0, 8.0))
-"""The values of each part of a `Point`; values beside each other are neighbours."""
-POINTS: tuple[Point, ...] = tuple(product(*VALUES))
+FIFTH: Point = (0.7, 1.2, 0.0, 0.0)
+"""Version 5."""
+POINTS: tuple[Point, ...] = (
+    FIFTH,
+    (0.5, 1.0, 0.0, 0.0), (0.5, 1.2, 8.0, 0.0), (0.6, 1.0, 0.0, 0.0), (0.7, 1.0, 0.0, 0.0),
+    (0.7, 1.2, 8.0, 0.0), (0.7, 1.2, 0.0, 90.0),
+)  # fmt: skip
+CLEARLY = 0.03
+"""Another candidate replaces version 5 if it violates less by more than this."""
 HEAD_START = 7200.0
 RECORDED = {"queueing": "recorded", "backfilling": "recorded"}
 
 
 def options_of(point: Point) -> dict[str, Any]:
     """Return the options of a candidate; its estimates are the recorded ones."""
-    exponent, reservations, share, ageing = point
+    exponent, share, ageing, percentile = point
+    running = {"running": {"name": "percentile", "percentile": percentile}} if percentile else {}
     return {
         "order": {
             "name": "lxf", "head_start": HEAD_START, "exponent": exponent, "ageing": ageing,
         },
-        "backfilling": {"name": "easy", "reservations": reservations},
-        "estimates": RECORDED,
+        "backfilling": {"name": "easy", "reservations": 3},
+        "estimates": RECORDED | running,
         "max_wait": {"backlog": share},
         "min_concordance": 0.55,
     }  # fmt: skip
@@ -79,22 +88,23 @@ def options_of(point: Point) -> dict[str, Any]:
 
 def name_of(point: Point) -> str:
     """Return a candidate's name in tables."""
-    exponent, reservations, share, ageing = point
-    return f"e {exponent:g}, {reservations} res., share {share:g}, ageing {ageing:g}"
+    exponent, share, ageing, percentile = point
+    drains = f", running by percentile {percentile:g}" if percentile else ""
+    return f"e {exponent:g}, share {share:g}, ageing {ageing:g}{drains}"
 
 
 def policies() -> dict[str, dict[str, Any]]:
     """Return the options of all policies by name: EASY, version 4, and the candidates."""
-    fourth = COMBINATIONS.get("recommended_v4", COMBINATIONS["recommended"]).made_of
+    fourth = COMBINATIONS["recommended_v4"].made_of
     found: dict[str, dict[str, Any]] = {"easy": {}, "version 4": fourth | {"estimates": RECORDED}}
     return found | {name_of(point): options_of(point) for point in POINTS}
 
 
 class Recorder(FromPredictor):
-    """Asks version 4's predictors, and keeps their answers by job."""
+    """Asks the predictors of `recommended`, and keeps their answers by job."""
 
     def __init__(self, made: dict[str, float]) -> None:
-        combination = COMBINATIONS.get("recommended_v4", COMBINATIONS["recommended"])
+        combination = COMBINATIONS["recommended_v4"]
         super().__init__(PREDICTORS.make(combination.options["predictor"]))
         self.made = made
 
@@ -244,44 +254,42 @@ def violation(ratios: Ratios, logs: Iterable[str]) -> float:
     return total
 
 
-def gain(ratios: Ratios, logs: Iterable[str]) -> float:
-    """Return the sum of the logarithms of the mean slowdown, wait and 99th percentile."""
-    means = {name: mean for name, mean, _ in over_logs(ratios, [*logs])}
-    return sum(math.log(means[name]) for name in ("slowdown", "wait", "p99"))
-
-
-def neighbours(point: Point) -> list[Point]:
-    """Return a candidate and those that differ from it by one step in one part."""
-    found = [point]
-    for place, values in enumerate(VALUES):
-        at = values.index(point[place])  # type: ignore[arg-type]
-        beside = {*values[max(0, at - 1) : at + 2]} - {point[place]}
-        found += [(*point[:place], one, *point[place + 1 :]) for one in sorted(beside)]  # type: ignore[misc]
-    return found
-
-
 def best(ratios: Mapping[str, Ratios], logs: list[str]) -> str:
     """Return the policy that the rule chooses by some logs."""
+    least = min(POINTS, key=lambda point: violation(ratios[name_of(point)], logs))
+    gained = violation(ratios[name_of(FIFTH)], logs) - violation(ratios[name_of(least)], logs)
+    return name_of(least if gained > CLEARLY else FIFTH)
 
-    def plateau(point: Point, score: Callable[[Ratios, Iterable[str]], float]) -> float:
-        return fmean(score(ratios[name_of(one)], logs) for one in neighbours(point))
 
-    allowed = [one for one in POINTS if not violation(ratios[name_of(one)], logs)]
-    if allowed:
-        return name_of(min(allowed, key=lambda one: plateau(one, gain)))
-    chosen = name_of(min(POINTS, key=lambda one: plateau(one, violation)))
-    fourth = violation(ratios["version 4"], logs)
-    return "version 4" if fourth <= violation(ratios[chosen], logs) else chosen
+def interval(logarithms: list[float]) -> str:
+    """Return the 95 % interval of a mean ratio from the logarithms of independent ratios."""
+    if len(logarithms) < 2:  # noqa: PLR2004 - one ratio has no spread
+        return ""
+    reach = t.ppf(0.975, len(logarithms) - 1) * stdev(logarithms) / math.sqrt(len(logarithms))
+    middle = fmean(logarithms)
+    return f" [{math.exp(middle - reach):.2f}, {math.exp(middle + reach):.2f}]"
 
 
 def cells(ratios: Ratios, logs: list[str]) -> str:
-    """Return the cells of a row: violation, geometric means, and the worst in parentheses."""
-    found = {name: (mean, worst) for name, mean, worst in over_logs(ratios, logs)}
-    shown = [
-        f"{found[name][0]:.3f} ({found[name][1]:.2f})" if name in found else "-"
-        for name in MEAN_LIMITS
-    ]
-    return " | ".join([f"{violation(ratios, logs):.3f}", *shown])
+    """Return the cells of a row: violation, geometric means with intervals, and the worst."""
+    shown = [f"{violation(ratios, logs):.3f}"]
+    for name, mean, worst in over_logs(ratios, logs):
+        found = [math.log(ratios[log][name]) for log in logs if ratios[log].get(name, 0.0) > 0.0]
+        shown.append(f"{mean:.3f}{interval(found)} ({worst:.2f})")
+    return " | ".join(shown)
+
+
+def on_log(rows: list[dict[str, Any]], log: str, policy: str) -> str:
+    """Return the cells of a policy on one log: ratios with intervals over the copies."""
+    runs = {(row["copy"], row["policy"]): row for row in rows if row["log"] == log}
+    copies = sorted({copy for copy, _ in runs})
+    shown = []
+    for name in MEAN_LIMITS:
+        pairs = [(runs[copy, policy].get(name), runs[copy, "easy"].get(name)) for copy in copies]
+        found = [math.log(mine / base) for mine, base in pairs if mine and base]
+        reach = "" if name == "longest" else interval(found)  # few copies give no interval of it
+        shown.append(f"{math.exp(fmean(found)):.2f}{reach}" if found else "-")
+    return " | ".join(shown)
 
 
 def choose(folder: Path) -> None:
@@ -299,14 +307,12 @@ def choose(folder: Path) -> None:
     for policy in policies():
         say(f"| {policy} | {cells(ratios[policy], logs)} |")
     say("\n| log | policy | " + " | ".join(MEAN_LIMITS) + " |\n|" + " --- |" * (len(heads) + 1))
-    left_out: dict[str, dict[str, float]] = {}
+    left_out: dict[str, Mapping[str, float]] = {}
     for log in logs:
         without = best(ratios, [one for one in logs if one != log])
         left_out[log] = ratios[without][log]
         for label, policy in (("", "version 4"), ("", chosen), ("without it: ", without)):
-            mine = ratios[policy][log]
-            shown = [f"{mine[name]:.2f}" if name in mine else "-" for name in MEAN_LIMITS]
-            say(f"| {log} | {label}{policy} | {' | '.join(shown)} |")
+            say(f"| {log} | {label}{policy} | {on_log(rows, log, policy)} |")
     say(f"\nChosen without each log, on that log: | {cells(left_out, logs)} |")
 
 
