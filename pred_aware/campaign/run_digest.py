@@ -46,6 +46,7 @@ PARTS: Mapping[str, int] = MappingProxyType(
         "max_wait overtaken": 2,
         "max_wait wait": 2,
         "machine Blocks": 2,
+        "predictor LogBoosting": 2,
         "predictor PbsReleased": 2,
     }
 )
@@ -56,6 +57,7 @@ A part whose results never changed has version 1.
 
 NEUTRAL_OF_PARTS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     {
+        "geometric_mean": {"weights": None},
         "lxf": {"head_start": 0.0, "exponent": 1.0, "ageing": 0.0},
         "openpbs": {"help_starving_jobs": None, "scheduler_iteration": 0, "strict_ordering": True},
         "safe": {"by": None},

@@ -8,19 +8,12 @@ from collections import deque
 class Place:
     """The points with the same coordinates and the same owner."""
 
-    __slots__ = ("coordinates", "numbers", "owner", "values")
-
-    coordinates: list[float]
-    owner: int
-    numbers: list[int]
-    values: list[float]
-
     def __init__(self, coordinates: list[float], owner: int) -> None:
         self.coordinates = coordinates
         self.owner = owner
         # of the points, the oldest first
-        self.numbers = []
-        self.values = []
+        self.numbers: list[int] = []
+        self.values: list[float] = []
 
 
 class Neighbours:
@@ -38,25 +31,15 @@ class Neighbours:
     [(0.0625, 0.5), (0.25, 0.4)]
     """
 
-    __slots__ = ("added", "along", "at", "highest", "latest", "lowest", "places", "size")
-
-    size: int
-    added: int
-    lowest: list[float]
-    highest: list[float]
-    at: dict[tuple[float, ...], Place]
-    places: list[Place]
-    along: list[float]
-
     def __init__(self, size: int, dimensions: int) -> None:
         self.size = size
         self.added = 0
         self.lowest = [math.inf] * dimensions
         self.highest = [-math.inf] * dimensions
-        self.at = {}
+        self.at: dict[tuple[float, ...], Place] = {}
         # sorted by the last coordinate, and these
-        self.places = []
-        self.along = []
+        self.places: list[Place] = []
+        self.along: list[float] = []
         self.latest: deque[Place] = deque()
 
     def __len__(self) -> int:
