@@ -60,11 +60,7 @@ Point = tuple[float, float, float, float]
 
 FIFTH: Point = (0.7, 1.2, 0.0, 0.0)
 """Version 5."""
-POINTS: tuple[Point, ...] = (
-    FIFTH,
-    (0.5, 1.0, 0.0, 0.0), (0.5, 1.2, 8.0, 0.0), (0.6, 1.0, 0.0, 0.0), (0.7, 1.0, 0.0, 0.0),
-    (0.7, 1.2, 8.0, 0.0), (0.7, 1.2, 0.0, 90.0),
-)  # fmt: skip
+POINTS: tuple[Point, ...] = (FIFTH, (0.7, 1.0, 0.0, 0.0), (0.7, 1.2, 0.0, 90.0))
 CLEARLY = 0.03
 """Another candidate replaces version 5 if it violates less by more than this."""
 HEAD_START = 7200.0
