@@ -127,7 +127,8 @@ class OnRows(ABC):
         """Check the options."""
         self._rows = FeatureRows(self.features, epoch=self.epoch, texts=self._texts_kept())
         self.features = tuple(self.features)
-        names = [self.target] if isinstance(self.target, str) else self.target
+        several = isinstance(self.target, list | tuple) and self.target
+        names: Sequence[Any] = self.target if several else [self.target]
         self._targets = [make_target(name) for name in names]
 
     @abstractmethod

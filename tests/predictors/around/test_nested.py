@@ -76,6 +76,8 @@ def test_an_answer_is_valid_as_long_as_the_least_valid_inside(inner: str, outer:
         ({"name": "safe", "by": "usr"}, "by: unknown field 'usr'"),
         ({"name": "scaled", "factor": 0}, "factor must be a number above 0, not 0"),
         ({"name": "geometric_mean", "predictors": []}, "predictors must be a list of at least one"),
+        ({"name": "geometric_mean", "weights": [1]}, "weights must be one number for each"),
+        ({"name": "geometric_mean", "weights": [1, 0]}, "a weight must be a number above 0"),
     ],
 )  # fmt: skip
 def test_an_error_names_the_way_to_it(spec: dict[str, Any], message: str) -> None:
@@ -204,6 +206,12 @@ def test_geometric_mean_is_that_of_the_estimates_that_there_are() -> None:
     mean = around("geometric_mean", Says(5000.0), Says(-3.0), Says(1000.0))
     assert mean.predict(job(), 0.0) == pytest.approx(100.0, rel=1e-15)
     assert mean.predict(job(walltime=0.0), 0.0) == 0.0
+    # (2 x 2 x 16) ^ (1 / 3), and without the first, 16
+    first = Says(2.0)
+    mean = around("geometric_mean", first, Says(16.0), weights=[2, 1])
+    assert mean.predict(job(), 0.0) == pytest.approx(4.0, rel=1e-15)
+    first.answer = None
+    assert mean.predict(job(), 0.0) == pytest.approx(16.0, rel=1e-15)
 
 
 def test_scaled_multiplies_but_not_what_is_unknown() -> None:

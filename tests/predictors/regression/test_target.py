@@ -1,10 +1,11 @@
 import math
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from predictors import OptionError, Submission
+from predictors import PREDICTORS, OptionError, Submission
 from predictors.regression.on_rows import make_target
 from tests.suites import each_case
 
@@ -38,3 +39,26 @@ def test_a_job_without_walltime_has_no_fraction(walltime: float | None) -> None:
 def test_another_target_is_refused() -> None:
     with pytest.raises(OptionError, match="target 'logs' is not known: did you mean 'log'"):
         make_target("logs")
+    with pytest.raises(OptionError, match=r"target \[\] is not known"):
+        PREDICTORS.make({"name": "decision_tree", "target": []})
+    with pytest.raises(OptionError, match=r"target \['log', 'seconds'\] is not known"):
+        PREDICTORS.make({"name": "hoeffding_tree", "target": ["log", "seconds"]})
+
+
+def test_several_targets_make_the_geometric_mean_of_the_estimates() -> None:
+    def predicted(target: str | list[str]) -> float:
+        predictor = PREDICTORS.make(
+            {"name": "decision_tree", "target": target, "features": ["user"], "min_jobs": 2}
+        )
+        for walltime, run_time in ((100.0, 90.0), (None, 5.0), (1000.0, 100.0)):
+            learned = msgspec.structs.replace(JOB, walltime=walltime)
+            # without a walltime there is no fraction, and with two targets nothing is learned
+            if walltime is not None or "fraction" in target:
+                predictor.learn(learned, run_time, 0.0)
+        answer = predictor.predict(JOB, 1.0)
+        assert answer is not None
+        return answer
+
+    seconds, fraction = predicted("seconds"), predicted("fraction")
+    assert (seconds, fraction) == (95.0, 0.5 * 3600.0)
+    assert predicted(["seconds", "fraction"]) == pytest.approx(math.sqrt(seconds * fraction))
