@@ -141,7 +141,7 @@ def test_several_dumps_are_looked_at_as_one_log(inspect: Command, log: Path) -> 
     jobs = (f"{900 + n}{line[line.index(' ') :]}" for n, line in enumerate(lines[0].splitlines()))
     later.write_text("\n".join([header.replace("1704067200", "1706067200"), *jobs]) + "\n")
     figures = json.loads(inspect(log, later, "--json").out)
-    assert (figures["log"], figures["jobs"]) == ("made <1>.swf and 1 more", 398)
+    assert (figures["log"], figures["jobs"]) == ("made <1>.swf and 1 more file", 398)
     assert "look like two machines" not in inspect(log, later).out
     later.write_text(later.read_text().replace("MaxProcs: 8", "MaxProcs: 16"))
     said = " ".join(inspect(log, later).out.split())

@@ -107,10 +107,12 @@ def test_what_is_told_hangs_on_how_near_the_queue_is_to_the_recorded_one(make_lo
         (1.1, 0.6, "dry", far),
         (0.2, 0.9, "dry", far),
     ):
+        queue = found.comparison.recorded_queue
+        assert queue.recorded is not None
+        simulated = replace(queue.recorded, mean=ratio * queue.recorded.mean)
         check = replace(
-            found.comparison.recorded_queue, answer="shorter",
-            second_half=like(ratio, ranks),
-        )  # fmt: skip
+            queue, answer="shorter", simulated=simulated, second_half=like(ratio, ranks)
+        )
         comparison = replace(found.comparison, recorded_queue=check)
         told = verdict_of(replace(found, comparison=comparison))
         assert (told.answer, words in told.sentence) == (answer, True), ratio
