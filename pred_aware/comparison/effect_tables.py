@@ -39,7 +39,7 @@ GROUP_LABELS = {"size": "{} processors", "length": "ran {}", "queue": "queue {}"
 
 HOW_TO_GET_INTERVALS = (
     "One run each: no interval. A change of some percent may be chance "
-    "(docs/explanation/intervals.md); `compare --shakes 20` tells which are not."
+    "(docs/explanation/intervals.md). `compare --shakes 20` shows which changes are significant."
 )
 MOST_ROWS = 30
 MOST_QUEUES = 10

@@ -164,8 +164,8 @@ def _on_other_sites(runs: Sequence[Run]) -> list[str]:
     """Return a remark if the runs are on different sites."""
     others = [run.name for run in runs if site_of_run(run) != site_of_run(runs[0])]
     told = (
-        f"{', '.join(others)}: on another site than {runs[0].name}, so that what the policies "
-        "change cannot be told from what the sites' rules do."
+        f"{', '.join(others)}: on another site than {runs[0].name}, so the policies' effect "
+        f"cannot be separated from the effect of the sites' rules."
     )
     return [told] if others else []
 

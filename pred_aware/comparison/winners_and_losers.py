@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pred_aware.runs.run import Run
 
 FEWER = "A group has fewer jobs than the whole, so that more of its difference may be chance."
-BY_WHOM = "Users and queues are told by the workload: --workload FILE."
+BY_WHOM = "Users and queues come from the workload: --workload FILE."
 
 
 def gains_and_losses(comparison: Compared) -> Iterator[Table]:

@@ -251,8 +251,8 @@ def _rule(telling: SentenceContext, rule: str | None, *, count: int) -> str:
     goes_by = ORDERS.get(order, f"the order {plain(order)}")
     return {
         ORDER: f"was ahead of it in the queue, which is ordered by {goes_by}",
-        ENDS_IN_TIME: f"{'was' if one else 'were'} estimated to end before the start that was "
-        "promised to the first of the queue",
+        ENDS_IN_TIME: f"{'was' if one else 'were'} estimated to end before the planned start of "
+        f"the first job in the queue",
         LEFT_OVER: "took processors that the reservation of the first of the queue left over",
         GAP: "fitted into a gap of the plan",
         FREE: "fitted on what was free, for nothing is reserved",

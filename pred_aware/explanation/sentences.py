@@ -185,11 +185,11 @@ def _first(telling: SentenceContext, promise: Promise) -> Sentence:
     after = promise.at - facts.submitted
     when = "When it was submitted" if after < SAME else f"After {spoken(after)}"
     alone = rules is not None and rules.backfilling == EASY and rules.bound is None
-    what = "was first in the queue, and was promised" if alone else "was first promised"
+    what = "was first in the queue, and got" if alone else "first got"
     if promise.start is None:
-        told = f"{when} it {what} no start, because planned ends did not free enough processors"
+        told = f"{when} it {what} no planned start, because planned ends did not free enough processors"
     else:
-        told = f"{when} it {what} a start {telling.at(promise.start)}"
+        told = f"{when} it {what} a planned start {telling.at(promise.start)}"
         told += f"; it started {_against(facts.started - promise.start)}"
     return Names().sentence("promise", f"{told}.")
 

@@ -119,7 +119,7 @@ def _matched(told: RecordedJobs, run: "Run") -> _Matched:
 
 def _too_little(compared: int, *, of: int) -> str:
     if compared < KNOWN * of:
-        return f"the log tells the waits of only {compared:,} of {of:,} jobs"
+        return f"the log has the waits of only {compared:,} of {of:,} jobs"
     if compared < FEWEST:
         return f"{compared:,} jobs are too few to tell"
     return ""

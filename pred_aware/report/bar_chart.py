@@ -27,7 +27,7 @@ _FOR_TURNED = 0.7
 _TURNED = 24
 """Category names are rotated when they have more letters per inch than this."""
 
-CAPTION = "Whiskers: 95 % intervals. Faint: cannot be told from 0."
+CAPTION = "Whiskers: 95 % intervals. Faint: not significant."
 SHARES_CAPTION = "Whiskers: 95 % intervals."
 BOXES_CAPTION = (
     "Boxes reach from the first to the third quartile, with the median within; below 0 estimates "

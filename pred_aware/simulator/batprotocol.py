@@ -284,7 +284,7 @@ def _call_later(date: float, data: dict[str, Any]) -> CallLater:
         raise ValueError(f"{call.when} is no date in seconds or milliseconds, or the id is empty")
     at = when.time / _UNITS[when.time_unit]
     if at > LATEST:
-        raise ValueError(f"after {LATEST:g} s no milliseconds can be told apart, and {at} s is")
+        raise ValueError(f"after {LATEST:g} s milliseconds cannot be represented, and {at} s is")
     return CallLater(date, at, call.call_me_later_id)
 
 

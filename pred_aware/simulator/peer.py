@@ -185,7 +185,7 @@ class SocketPeer:
             raise PeerError(
                 f"the connection to the decision process at {self._endpoint} broke {when}, and it "
                 "listens again: either its reply had more than the "
-                f"{line.largest >> 20} MiB that are taken, or it was started anew"
+                f"{line.largest >> 20} MiB that are taken, or it was restarted"
             )
         self._check_alive(when, patience=LAST_WORDS)
         raise PeerError(

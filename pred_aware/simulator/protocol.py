@@ -185,7 +185,7 @@ def decisions_of(
     if reply.now > max(now, LATEST):
         raise PeerError(
             f"the decision process answered the request of {now} s with the date {reply.now} s; "
-            f"after {LATEST:g} s no milliseconds can be told apart"
+            f"after {LATEST:g} s milliseconds cannot be represented"
         )
     decisions = []
     latest = -math.inf
@@ -284,7 +284,7 @@ def _kill(date: float, data: dict[str, Any]) -> Kill:
 def _call_later(date: float, data: dict[str, Any]) -> CallLater:
     at = _seconds(data["timestamp"], "a date")
     if at > LATEST:
-        raise ValueError(f"after {LATEST:g} s no milliseconds can be told apart, and {at} s is")
+        raise ValueError(f"after {LATEST:g} s milliseconds cannot be represented, and {at} s is")
     return CallLater(date, at)
 
 

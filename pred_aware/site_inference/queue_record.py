@@ -56,8 +56,8 @@ class QueueRecord:
         machine = processors or jobs.machine
         if machine is None or int(known.sum()) < LEAST_JOBS:
             raise PredAwareError(
-                f"{workload.name}: rules can be inferred only of a log that tells the machine's "
-                f"size (--processors) and when at least {LEAST_JOBS} jobs started"
+                f"{workload.name}: rules can be inferred only if the log has the machine's size "
+                f"(--processors) and the starts of at least {LEAST_JOBS} jobs"
             )
         order = np.flatnonzero(known)
         order = order[np.argsort(jobs.submit_time[order], kind="stable")]

@@ -179,7 +179,7 @@ class Requests:
         hosts = begins.nb_compute_resources
         if hosts < 1 or hosts != len(begins.compute_resources):
             raise _ImpossibleError(
-                f"it tells of {hosts} hosts, and lists {len(begins.compute_resources)}"
+                f"it has {hosts} hosts, and lists {len(begins.compute_resources)}"
             )
         if begins.config.redis_enabled:
             raise _ImpossibleError("Redis is enabled, which is not supported here")

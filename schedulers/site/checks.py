@@ -62,7 +62,7 @@ def _check_nodes(site: Site) -> None:
         for place, one in enumerate(getattr(site, name), 1):
             where, told = f"{name} {place}", texts(one.nodes)
             if not site.nodes:
-                raise SiteError(f"{where} is of nodes, and the site tells of none in [[nodes]]")
+                raise SiteError(f"{where} is of nodes, and the site has no [[nodes]]")
             node_set(told, site.nodes, where)
             if name == "outages" and not told:
                 raise SiteError(f"{where} is of no nodes; of all nodes it is one of [[freezes]]")
@@ -111,8 +111,8 @@ def _check_capacity(site: Site) -> None:
             raise SiteError(f"{where}: processors is {step.processors}; there are {site.size}")
         if of is not None and not site.nodes:
             raise SiteError(
-                f"{where} is of partition '{of}', and the site tells of no nodes in [[nodes]]: "
-                "a limit of processors per partition does it there"
+                f"{where} is of partition '{of}', and the site has no [[nodes]]: use a limit of "
+                f"processors per partition"
             )
         if (of, step.begin) in seen:
             raise SiteError(f"{where} begins when another one does, {step.begin}")
@@ -136,7 +136,7 @@ def _check_partitions(site: Site) -> None:
     for one in site.partitions:
         where = f"partition '{one.name}'"
         if one.nodes and not site.nodes:
-            raise SiteError(f"{where} has nodes, and the site tells of none in [[nodes]]")
+            raise SiteError(f"{where} has nodes, and the site has no [[nodes]]")
         if site.nodes:
             nodes = node_set(texts(one.nodes), site.nodes, where)
             cores = [kind.processors for kind in site.nodes for _ in range(kind.count)]

@@ -25,9 +25,9 @@ All the time fewer than 4 processors were free.
 processors for 8 min 10 s).
 1 % of what was in use then was held by 1 job that was submitted later and started before it: \
 job 3 (1 processor for 20 s).
-Job 3, submitted later, started before it: it was estimated to end before the start that was \
-promised to the first of the queue; it took 1 processor for 20 s.
-When it was submitted it was first in the queue, and was promised a start on day 0 00:15; it \
+Job 3, submitted later, started before it: it was estimated to end before the planned \
+start of the first job in the queue; it took 1 processor for 20 s.
+When it was submitted it was first in the queue, and got a planned start on day 0 00:15; it \
 started 6 min 40 s earlier than that.
 It started as the first of the queue when job 1 ended.
 When it was submitted, 1 other job ran on 3 of 4 processors, and no other job waited.

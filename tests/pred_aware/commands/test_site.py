@@ -113,7 +113,7 @@ def test_runs_on_different_sites_are_told_apart_and_what_they_waited_for(
         "--html", tmp_path / "page.html",
     )  # fmt: skip
     assert code == 0
-    assert "limited: on another site than free, so that what the policies" in " ".join(out.split())
+    assert "limited: on another site than free, so the policies' effect" in " ".join(out.split())
     assert "What jobs waited for" in (tmp_path / "page.html").read_text()
     made = json.loads((tmp_path / "limited_run.json").read_text())
     assert made["scheduler"]["options"]["site"]["limits"][0]["most"] == 2.0

@@ -183,9 +183,9 @@ IN_WORDS = """
       started while it waited: job 2 (4 processors for 50 s).
     15 % of what was in use then was held by 1 job that was submitted later and started before
       it: job 5 (1 processor for 1 min 40 s).
-    Job 5, submitted later, started before it: it was estimated to end before the start that was
-      promised to the first of the queue; it took 1 processor for 1 min 40 s.
-    After 7 min 55 s it was first in the queue, and was promised a start on day 0 00:23; it
+    Job 5, submitted later, started before it: it was estimated to end before the planned start of
+      the first job in the queue; it took 1 processor for 1 min 40 s.
+    After 7 min 55 s it was first in the queue, and got a planned start on day 0 00:23; it
       started 14 min 10 s earlier than that.
     It started as the first of the queue when job 2 ended.
     When it was submitted, 2 other jobs ran on 4 of 4 processors, and 1 other job waited, for 4
@@ -193,7 +193,7 @@ IN_WORDS = """
   conservative 5
     For 5 min of it (68 %) at least 1 processor was free, but kept for the places that other
       waiting jobs had in the plan.
-    When it was submitted it was first promised a start on day 0 00:45; it started 36 min 40 s
+    When it was submitted it first got a planned start on day 0 00:45; it started 36 min 40 s
       earlier than that.
     That promise moved 2 times to an earlier date.
     On day 0 00:01 it moved 8 min 20 s earlier, to day 0 00:36: job 1 ended 13 min 20 s earlier

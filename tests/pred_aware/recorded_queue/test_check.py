@@ -70,7 +70,7 @@ def test_a_workload_without_waits_is_not_known() -> None:
 def test_waits_that_are_no_numbers_are_taken_for_missing() -> None:
     half = [wait if wait % 2 else "long" for wait in range(JOBS)]
     check = check_baseline(baseline_of(half))
-    assert check.reason == "the log tells the waits of only 200 of 400 jobs"
+    assert check.reason == "the log has the waits of only 200 of 400 jobs"
 
 
 def test_a_check_says_how_much_longer_the_log_waited_and_can_be_sent(

@@ -115,7 +115,7 @@ def test_every_decision_is_read() -> None:
         (reply(call(7.5)), "expected a whole number"),
         (reply(call(-7)), "no date in seconds or milliseconds"),
         (reply(call(7, "Hour")), "no date in seconds or milliseconds"),
-        (reply(call(10**18)), "no milliseconds can be told apart"),
+        (reply(call(10**18)), "milliseconds cannot be represented"),
         (reply(call(7, kind="Periodic")), "periodic calls are not simulated"),
         (reply(event("RegisterProfile", profile=DELAY | {"id": "p"})), "not WORKLOAD!NAME"),
         (reply(event("RegisterProfile", profile=DELAY | {"profile": {"np": 1}})), "'np' is no mem"),

@@ -96,7 +96,7 @@ def test_a_stated_limit_is_kept_and_no_other_is_inferred() -> None:
 def test_a_log_without_waits_can_not_be_fitted() -> None:
     jobs = [{"id": 1, "subtime": 0, "res": 1, "walltime": 60, "profile": "d"}]
     profiles = {"d": {"type": "delay", "delay": 10}}
-    with pytest.raises(PredAwareError, match="when at least 400 jobs started"):
+    with pytest.raises(PredAwareError, match="the starts of at least 400 jobs"):
         infer_site(Workload.of({"nb_res": 2, "jobs": jobs, "profiles": profiles}))
 
 
