@@ -187,7 +187,7 @@ def _first(telling: SentenceContext, promise: Promise) -> Sentence:
     alone = rules is not None and rules.backfilling == EASY and rules.bound is None
     what = "was first in the queue, and got" if alone else "first got"
     if promise.start is None:
-        told = f"{when} it {what} no planned start, because planned ends did not free enough processors"
+        told = f"{when} it {what} no planned start: planned ends did not free enough processors"
     else:
         told = f"{when} it {what} a planned start {telling.at(promise.start)}"
         told += f"; it started {_against(facts.started - promise.start)}"
