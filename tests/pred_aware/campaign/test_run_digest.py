@@ -72,9 +72,9 @@ def test_a_raised_version_of_a_part_counts_for_runs_with_that_part_only(
 def test_libraries_count_for_predictors_that_compute_with_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    before = digest(predictor="knn"), digest(predictor="last_two")
+    before = digest(predictor="decision_tree"), digest(predictor="last_two")
     monkeypatch.setattr("pred_aware.runs.provenance.version", lambda _: "0.0.1")
-    after = digest(predictor="knn"), digest(predictor="last_two")
+    after = digest(predictor="decision_tree"), digest(predictor="last_two")
     assert (before[0] == after[0], before[1] == after[1]) == (False, True)
 
 
