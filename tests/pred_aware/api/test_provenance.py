@@ -14,7 +14,6 @@ from pred_aware.runs.provenance import libraries_of
 from predictors.online.hoeffding_tree import HoeffdingTree
 from predictors.regression.hist_gradient_boosting import LogBoosting
 from predictors.regression.random_forest import RandomForest
-from predictors.rules.knn import Knn
 from schedulers import make_policy
 from schedulers.core.counting import Counting
 from tests.pred_aware.api.synthetic_log import write_log
@@ -113,7 +112,6 @@ def test_a_part_of_ones_own_is_told_with_the_digest_of_its_source_if_any(
 @each_case(
     ("predictor", "libraries"),
     [
-        (Knn, {"numpy"}),
         (RandomForest, {"scikit-learn", "numpy"}),
         (HoeffdingTree, {"river"}),
         (LogBoosting, {"numpy"}),
