@@ -25,7 +25,7 @@ from workload_tools.formats import formats, open_log, recognised
 from workload_tools.platform.platform import Platform
 
 WHOLE: Mapping[str, int] = MappingProxyType(
-    {"logs": 1, "measures": 2, "policy": 1, "shakes": 1, "simulator": 1}
+    {"logs": 1, "measures": 3, "policy": 1, "shakes": 1, "simulator": 1}
 )
 """Versions of the parts that all runs use: log readers, measures, policy engine, simulator.
 
