@@ -1,4 +1,4 @@
-"""Quantiles of the last few values of something."""
+"""Quantiles of the last values of a quantity."""
 
 from bisect import bisect_left, insort
 
@@ -6,7 +6,7 @@ from predictors.recent import Recent
 
 
 class SortedWindow:
-    """The `size` values that became known last, sorted.
+    """Keeps the last `size` values in sorted order.
 
     Examples
     --------
@@ -24,18 +24,18 @@ class SortedWindow:
         self._sorted: list[float] = []
 
     def __len__(self) -> int:
-        """Return how many values there are."""
+        """Return the number of values."""
         return len(self._sorted)
 
     def add(self, value: float, now: float) -> None:
-        """Add a value known since a date; the oldest goes if there are too many."""
+        """Add a value that became known at `now`, and drop the oldest value of a full window."""
         insort(self._sorted, value)
         dropped = self._recent.add(value, now)
         if dropped is not None:
             del self._sorted[bisect_left(self._sorted, dropped)]
 
     def quantile(self, share: float) -> float:
-        """Return the value below which a share, from 0 to 1, lies, linear between ranks."""
+        """Return the quantile of a share from 0 to 1, interpolated between ranks."""
         values = self._sorted
         position = share * (len(values) - 1)
         rank = int(position)
@@ -45,5 +45,5 @@ class SortedWindow:
         return below + (position - rank) * (values[rank + 1] - below)
 
     def at_rank(self, rank: int) -> float:
-        """Return the value of a rank, from 1 for the smallest to their number."""
+        """Return the value of a rank, where rank 1 is the smallest value."""
         return self._sorted[rank - 1]

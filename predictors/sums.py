@@ -1,4 +1,4 @@
-"""Sums of floats, the same in every version of Python and in compiled loops."""
+"""Sums of floats with the same result in every version of Python and in compiled loops."""
 
 from collections.abc import Iterable
 from functools import reduce
@@ -6,7 +6,7 @@ from operator import add
 
 
 def in_turn(numbers: Iterable[float]) -> float:
-    """Return the sum of numbers, from the first to the last; `sum` is more exact since 3.12.
+    """Return the numbers added from first to last; `sum` rounds differently since Python 3.12.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Regression on past jobs: features, target, window, when to fit again, model, one row."""
+"""Predictors that fit a regression model to past jobs and fit it again as jobs end."""
 
 from predictors.regression.regression import Regression
 

@@ -1,4 +1,4 @@
-"""A user's recent jobs, as far as they are known at a submission (paper 001, part 1)."""
+"""Numbers about a user's recent jobs that are known at a submission (paper 001, part 1)."""
 
 from bisect import bisect_right, insort
 from collections.abc import Callable, Hashable, Sequence
@@ -20,11 +20,12 @@ ACTIVITY = (
 )  # fmt: skip
 _THE_SAME_OF_ALL = ("mean_processors", "mean_walltime", "running_processors")
 SIMILAR = tuple(f"similar_{name}" for name in ACTIVITY if name not in _THE_SAME_OF_ALL)
-"""The same of the user's jobs of the same size and walltime, but for what these say already."""
+"""Names of the numbers of `ACTIVITY` for the user's jobs of the same size and walltime alone. The
+numbers that all similar jobs share, or that follow from others, are left out."""
 LATELY = 10
 
 _MEANS = ("mean_processors", "mean_walltime", "mean_memory", "mean_nodes", "mean_gpus")
-"""In the order in which `Activity` keeps what was asked for."""
+"""The means of requests, in the order of the request's numbers in `Activity`."""
 
 Values: TypeAlias = tuple[float, ...]
 
@@ -35,7 +36,7 @@ _IDLE: Values = (0.0,) * 5
 
 
 def similar(submission: Submission) -> Hashable | None:
-    """Return what a user's jobs of the same size and walltime have in common: ``None`` if no user.
+    """Return a job's user, processors and walltime, or ``None`` if the job has no user.
 
     Examples
     --------
@@ -53,12 +54,12 @@ _USER: Callable[[Submission], Hashable | None] = attrgetter("user")
 class _User:
     """The recent jobs of one user."""
 
-    # (end, run time) and (submission, what was asked for) of the last jobs, by these dates
+    # (end, run time) and (submission date, request) of the last jobs, sorted by date
     ended: list[tuple[float, float]] = field(default_factory=list)
     asked: list[tuple[float, Values]] = field(default_factory=list)
-    # the means of what is in `asked`, UNKNOWN for those that nobody wants
+    # the means of the requests in `asked`, UNKNOWN for means that no feature uses
     means: Values = _NO_MEANS
-    # start and processors by job; starts are told in their order, so the first started first
+    # start and processors by job id, in the order of the starts
     running: dict[str, tuple[float, int]] = field(default_factory=dict)
     sum_of_starts: float = 0.0
     processors: int = 0
@@ -66,35 +67,35 @@ class _User:
 
 
 class Activity:
-    """Keeps each user's last jobs, and gives a job the numbers of its user at its submission.
+    """Keeps each user's last jobs and computes numbers about the user for a job.
 
-    A job's numbers are those at its submission and stay so until it has ended: a prediction that is
-    asked for again when the job starts rests on the same ones, and so does what is learned of it.
-    The job itself is never among the user's own. No run time is known before the job's end.
+    A job's numbers are computed at its submission and stay the same until the job ends. Later
+    predictions of the job use these numbers, and so does learning from the job. The numbers never
+    count the job itself. A run time is known only after its job has ended.
 
-    Where nothing ever tells of submissions and starts (past jobs of a file, a site's hook that only
-    asks and teaches), the numbers of running and waiting jobs are unknown, and the others come from
-    ended jobs. What is learned then has the run times of the jobs that had ended at its submission,
-    as far as they are among the user's last ten.
+    If the caller never reports submissions and starts (past jobs of a file, or a site's hook that
+    only predicts and learns), the numbers of running and waiting jobs are unknown. The other
+    numbers then come from ended jobs. A learned job then gets the run times of the jobs that had
+    ended before its submission and are among the user's last ten.
 
     Parameters
     ----------
     names
-        Which numbers, of `ACTIVITY`; -1 stands for what is not known:
+        The names of the numbers, from `ACTIVITY`. An unknown number is -1.
 
-        - ``last_run_time_1``, ``_2``, ``_3``: of the user's job that ended last, and before it; s
-        - ``mean_run_time``: of the user's last ten ended jobs; s
-        - ``since_last_end``: time since the last of these ends; s
+        - ``last_run_time_1``, ``_2``, ``_3``: run times of the user's last three ended jobs; s
+        - ``mean_run_time``: mean run time of the user's last ten ended jobs; s
+        - ``since_last_end``: time since the user's last job end; s
         - ``mean_processors``, ``mean_walltime``, ``mean_memory``, ``mean_nodes``, ``mean_gpus``:
-          what the user's last ten submissions asked for, of those that say it
-        - ``since_last_submission``: time since the last of these; s
-        - ``running_jobs``, ``running_processors``: how many of the user's are in use
-        - ``longest_running``, ``sum_running``: for how long these run already, the longest and in
-          all; s
-        - ``waiting_jobs``: how many of the user's wait
+          mean of the known requests among the user's last ten submissions
+        - ``since_last_submission``: time since the user's last submission; s
+        - ``running_jobs``, ``running_processors``: the user's running jobs and their processors
+        - ``longest_running``, ``sum_running``: the longest and the summed elapsed run time of the
+          user's running jobs; s
+        - ``waiting_jobs``: number of the user's waiting jobs
     of
-        Who counts as a user: what is the same of all jobs of one, ``None`` where a job has none. By
-        default the user, and `similar` for the user's jobs of the same size and walltime.
+        Returns the key that groups a job with others, ``None`` if the job has no group. By default
+        the key is the user. `similar` groups the user's jobs of the same size and walltime.
 
     Examples
     --------
@@ -127,7 +128,7 @@ class Activity:
             else itemgetter(slice(first, first + len(places)))
         )
         self._of_job = of
-        # the places of what is asked for whose means are wanted
+        # the indices in _MEANS of the means in `names`
         self._means = tuple(
             place for place, name in enumerate(_MEANS) if ACTIVITY.index(name) in places
         )
@@ -135,11 +136,11 @@ class Activity:
         # the numbers of jobs that were submitted and have not ended
         self._pending: dict[str, Values] = {}
         self._told = False
-        # the last answer, which `submitted` takes up when it follows at once
+        # the last result of `values`; `submitted` reuses it for the same job and date
         self._asked_last: tuple[Submission, float, Values] | None = None
 
     def values(self, submission: Submission, now: float) -> Values:
-        """Return a job's numbers: those at its submission, or, where that was not told, of now."""
+        """Return the numbers kept at the job's submission, or the current ones if none are kept."""
         pending = self._pending.get(submission.id)
         if pending is not None:
             return pending
@@ -151,7 +152,7 @@ class Activity:
         return values
 
     def submitted(self, submission: Submission, now: float) -> None:
-        """Keep a job's numbers, and count it among the user's waiting ones."""
+        """Keep a job's numbers and count the job as waiting."""
         self._pending[submission.id] = self.values(submission, now)
         self._asked_last = None
         self._told = True
@@ -162,7 +163,7 @@ class Activity:
             self._note_request(user, submission, now)
 
     def started(self, submission: Submission, now: float) -> None:
-        """Count a job among the user's running ones."""
+        """Count a job as running, unless its submission was not reported."""
         name = self._of_job(submission)
         if submission.id not in self._pending or name is None:
             return
@@ -181,7 +182,7 @@ class Activity:
             _leave(self._of(name), submission.id)
 
     def ended(self, submission: Submission, run_time: float, now: float) -> Values:
-        """Note a job's end and return the numbers that it had at its submission."""
+        """Record a job's end and return the numbers that the job had at its submission."""
         values = self._pending.pop(submission.id, None)
         was_told = values is not None
         if values is None:
@@ -233,7 +234,7 @@ class Activity:
             user.means = self._means_of(asked)
 
     def _means_of(self, asked: Sequence[tuple[float, Values]]) -> Values:
-        """Return the means that are wanted, UNKNOWN in the places of the others."""
+        """Return the means in `_means`, and UNKNOWN in place of the other means."""
         if not asked or not self._means:
             return _NO_MEANS
         means = [UNKNOWN] * len(_MEANS)
@@ -266,13 +267,13 @@ class Activity:
 
 
 def _leave(user: _User, job: str) -> None:
-    """Count a job no longer among those that run or wait."""
+    """Remove a job from the user's running or waiting jobs."""
     if job not in user.running:
         user.waiting -= 1
         return
     start, processors = user.running.pop(job)
     user.processors -= processors
-    # a sum of floats that were added and taken away drifts: begin anew when it can
+    # adding and subtracting floats accumulates rounding errors, so an idle user restarts at 0
     user.sum_of_starts = user.sum_of_starts - start if user.running else 0.0
 
 
@@ -297,7 +298,7 @@ def _of_running(user: _User, date: float) -> Values:
     running = user.running
     if not running:
         return (0.0, 0.0, 0.0, 0.0, user.waiting)
-    # jobs are told in the order of their starts, and a dict keeps it
+    # jobs were added in the order of their starts, and a dict keeps the order
     earliest = next(iter(running.values()))[0]
     number = len(running)
     longest = date - earliest

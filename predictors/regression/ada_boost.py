@@ -14,7 +14,7 @@ FEATURES = ("user", "walltime", "processors", "memory")
 
 
 class WeightedMedian:
-    """A fitted ``AdaBoostRegressor``: the weighted median of its trees' answers, bit for bit."""
+    """Predicts the weighted median of the trees, bit for bit as ``AdaBoostRegressor`` does."""
 
     __slots__ = ("_trees", "_weights")
 
@@ -23,7 +23,7 @@ class WeightedMedian:
         self._weights = tuple(weights)
 
     def predict(self, row: list[float]) -> float:
-        """Return the smallest value with which half of the weight is reached, from below."""
+        """Return the smallest tree value at which the summed weight reaches half of the total."""
         by_value = sorted(zip(self._trees.leaves(row), self._weights, strict=True))
         reached = list(accumulate(weight for _, weight in by_value))
         return by_value[bisect_left(reached, 0.5 * reached[-1])][0]
@@ -33,10 +33,9 @@ class WeightedMedian:
 class AdaBoost(OnTrees):
     """Predicts with AdaBoost on decision trees, refitted as jobs end.
 
-    The regression of paper 000, section 4.3: AdaBoost with the linear error, 50 trees of depth 3,
-    on the features user, job run time, and requested CPU and memory resources. The run time of a
-    job that is to be predicted is not known, so that the requested one, the walltime, stands for
-    it.
+    Paper 000, section 4.3, uses AdaBoost with the linear error and 50 trees of depth 3. Its
+    features are the user, the job's run time, and the requested CPU and memory resources. The run
+    time is unknown before the job ends, so this class uses the walltime instead.
 
     Examples
     --------
@@ -53,17 +52,17 @@ class AdaBoost(OnTrees):
 
     features: Sequence[str] = FEATURES
     loss: str = "linear"
-    """The weight of a job's error in the next tree: ``linear``, ``square`` or
-    ``exponential``. The prediction is a weighted median with any of them."""
+    """How a job's error changes its weight in the next tree: ``linear``, ``square`` or
+    ``exponential``. The prediction is always a weighted median."""
     trees: int = 50
     learning_rate: float = 1.0
-    """The rate at which trees change the weights."""
+    """How much each tree changes the weights of jobs."""
     max_depth: int = 3
     seed: int = 13
-    """Decides which jobs a tree is fitted to."""
+    """Seed of the random choice of each tree's jobs."""
 
     def fit(self, rows: Array, targets: Array) -> WeightedMedian:
-        """Fit the trees, one after the other."""
+        """Return the fitted model."""
         from sklearn.ensemble import AdaBoostRegressor
         from sklearn.tree import DecisionTreeRegressor
 

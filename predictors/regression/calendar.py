@@ -8,19 +8,18 @@ CALENDAR = ("hour", "weekday")
 
 _HOUR = 3600.0
 _DAY = 86400.0
-# the first day of Unix time was a Thursday, and weeks begin on Mondays here
+# Unix time begins on a Thursday, and weeks begin on Monday here
 _FIRST_WEEKDAY = 3
 
 
 class CalendarFeatures:
-    """The calendar of a simulation: hours and weekdays of its dates.
+    """Converts dates of a simulation to hours and weekdays.
 
     Parameters
     ----------
     epoch
-        What date 0 of the simulation is, in seconds since 1970-01-01 00:00 of the clock to be read:
-        Unix time for hours of UTC, Unix time plus the zone's offset for local ones (without
-        daylight saving time).
+        Date 0 of the simulation, in seconds since 1970-01-01 00:00. Give Unix time for hours of
+        UTC. Give Unix time plus the zone's offset for local hours (without daylight saving time).
 
     Raises
     ------
@@ -52,10 +51,10 @@ class CalendarFeatures:
         return int((self._epoch + date) // _DAY + _FIRST_WEEKDAY) % 7
 
     def day_share(self, date: float) -> float:
-        """Return how much of the day has gone, from 0 to 1."""
+        """Return the elapsed share of the day, from 0 to 1."""
         return (self._epoch + date) % _DAY / _DAY
 
     def week_share(self, date: float) -> float:
-        """Return how much of the week has gone since Monday, from 0 to 1."""
+        """Return the elapsed share of the week, which begins on Monday, from 0 to 1."""
         week = 7 * _DAY
         return (self._epoch + date + _FIRST_WEEKDAY * _DAY) % week / week

@@ -1,4 +1,4 @@
-"""Least squares where some targets are only known to be at least so large (Tobin 1958)."""
+"""Linear regression with censored targets, which are lower bounds (Tobin 1958)."""
 
 import math
 from typing import TYPE_CHECKING, NamedTuple
@@ -10,11 +10,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MOST_STEPS = 50
-"""Newton's method takes about ten."""
+"""The maximum number of Newton steps. A fit usually needs about ten."""
 ENOUGH = 1e-8
-"""A step is taken if it promises so much, as a share of the number of examples."""
+"""The fit ends when a step's expected gain is below this number x the number of examples."""
 LEAST_SPREAD = 0.01
-"""Below it the spread is not told from none, as where all targets are the same."""
+"""A penalty keeps the spread from falling far below this value, even if all targets are equal."""
 
 
 class CensoredFit(NamedTuple):
@@ -25,30 +25,28 @@ class CensoredFit(NamedTuple):
     spread: float
 
     def mean(self, inputs: Array) -> float:
-        """Return the expected target for inputs of shape (inputs)."""
-        # not a product of BLAS, whose last bits differ from machine to machine
+        """Return the expected target of one example."""
+        # no BLAS product, because its last bits differ between machines
         return self.constant + float((self.coefficients * inputs).sum())
 
 
 def fit_censored(
     inputs: Array, targets: Array, *, censored: "NDArray[np.bool_]", penalty: float = 1.0
 ) -> CensoredFit | None:
-    """Fit by maximum likelihood a linear model whose targets are censored from above.
+    """Return the linear model of maximum likelihood, or ``None`` if all targets are censored.
 
-    The Tobit model [1]_ with a limit of its own for each example. In Olsen's parameters [2]_, which
-    are the coefficients and the constant divided by the spread, and 1 / spread, the logarithm of
-    the likelihood has one maximum, and Newton's method finds it.
-
-    Where all targets are censored there is none: any large number would be as likely.
+    The model is the Tobit model [1]_ with a separate limit for each example. The fit uses Olsen's
+    parameters [2]_: 1 / spread, and the coefficients and the constant divided by the spread. In
+    these parameters the log-likelihood has one maximum, which Newton's method finds.
 
     Parameters
     ----------
     inputs
-        Of shape (examples, inputs).
+        The inputs, of shape (examples, inputs).
     targets, censored
-        Of shape (examples): the targets, and which are only known to be at least so large.
+        The targets, and whether each target is only a lower bound. Both have shape (examples).
     penalty
-        Of squared coefficients of inputs brought to a variance of 1, in units of an example.
+        Factor of the penalty on squared coefficients, for inputs scaled to a variance of 1.
 
     References
     ----------
@@ -72,10 +70,10 @@ def fit_censored(
     if not exact:
         return None
     middle, scale = inputs.mean(axis=0), inputs.std(axis=0)
-    # an input that never changes says nothing
+    # a constant input gets the coefficient 0
     inverse = np.divide(1.0, scale, out=np.zeros_like(scale), where=scale > 0)
     centre = targets.mean()
-    # columns: 1, the inputs and minus the target, so that row x parameters is minus the residual
+    # with the columns 1, inputs and -target, row x parameters is minus the residual
     table = np.column_stack([np.ones(len(targets)), (inputs - middle) * inverse, centre - targets])
     penalties = np.full(table.shape[1], penalty)
     penalties[0] = 0.0
@@ -91,7 +89,7 @@ def fit_censored(
 
 
 class _Likelihood:
-    """The logarithm of the likelihood less the penalties, with its slope and its curvature."""
+    """The log-likelihood minus the penalties."""
 
     def __init__(
         self, table: Array, censored: "NDArray[np.bool_]", *, exact: int, penalties: Array
@@ -102,7 +100,7 @@ class _Likelihood:
         self._penalties = penalties
 
     def value(self, parameters: Array) -> float:
-        """Return the penalised likelihood, minus infinity where the spread is not above 0."""
+        """Return the penalised log-likelihood, minus infinity if 1 / spread is not above 0."""
         from scipy.special import log_ndtr
 
         if parameters[-1] <= 0:
@@ -114,14 +112,14 @@ class _Likelihood:
         return found - 0.5 * float((self._penalties * parameters**2).sum())
 
     def slope_and_curvature(self, parameters: Array) -> tuple[Array, Array]:
-        """Return the first derivatives and the second ones with their signs turned."""
+        """Return the gradient and the negative Hessian matrix."""
         import numpy as np
         from scipy.special import log_ndtr
 
         reached = self._table @ parameters
         pull, weight = -reached, np.ones_like(reached)
         beyond = reached[self._censored]
-        # the density of the normal distribution by what is below
+        # the normal density divided by the cumulative normal distribution
         ratio = np.exp(-0.5 * beyond**2 - 0.5 * math.log(2 * math.pi) - log_ndtr(beyond))
         pull[self._censored] = ratio
         weight[self._censored] = ratio * (ratio + beyond)
@@ -134,7 +132,7 @@ class _Likelihood:
 
 
 def _maximum(likelihood: _Likelihood, parameters: Array) -> Array:
-    """Climb by Newton's method, each step halved until it brings something."""
+    """Return the maximum by Newton's method, halving each step until the value does not fall."""
     import numpy as np
 
     value = likelihood.value(parameters)

@@ -1,4 +1,4 @@
-"""Regression by a decision tree on what is known at submission (paper 001)."""
+"""Regression by a decision tree on the values known at submission (paper 001)."""
 
 from dataclasses import dataclass
 
@@ -11,8 +11,9 @@ from predictors.regression.trees import Trees, root_of, to_single_precision
 class DecisionTree(OnTrees):
     """Predicts with scikit-learn's regression tree, refitted as jobs end.
 
-    As in paper 001, section "Scheduling algorithm", but that jobs which end are learned too. When
-    it is fitted again is `Regression`'s to say: by default daily, and from the first job on.
+    This is the tree of paper 001, section "Scheduling algorithm". Unlike the paper, it also learns
+    from jobs that end during the simulation. The options of `Regression` decide when it is fitted
+    again. By default it is fitted with the first job and then daily.
 
     Examples
     --------
@@ -33,14 +34,14 @@ class DecisionTree(OnTrees):
     refit_jobs: int | None = None
     min_jobs: int = 1
     max_depth: int | None = None
-    """Levels of the tree; ``None`` (as in the paper) for no limit."""
+    """The maximum number of levels; ``None`` (as in the paper) for no limit."""
     min_samples_leaf: int = 1
-    """The fewest jobs that a prediction is the mean of; 1 as in the paper."""
+    """The minimum number of jobs in a leaf; 1 as in the paper."""
     seed: int = 13
-    """Decides between equally good splits; 13 as in the paper."""
+    """Seed of the random choice between equally good splits; 13 as in the paper."""
 
     def fit(self, rows: Array, targets: Array) -> Trees:
-        """Fit the tree."""
+        """Return the fitted tree."""
         from sklearn.tree import DecisionTreeRegressor
 
         regressor = DecisionTreeRegressor(
@@ -49,6 +50,6 @@ class DecisionTree(OnTrees):
             min_samples_leaf=self.min_samples_leaf,
             random_state=self.seed,
         )
-        # the table is as scikit-learn wants it: checking that would take half as long as the fit
+        # the table has scikit-learn's format; a check would take half as long as the fit
         regressor.fit(to_single_precision(rows), targets, check_input=False)
         return Trees([root_of(regressor.tree_)])

@@ -11,17 +11,17 @@ from predictors.submission import Submission
 NUMBERS = ("processors", "memory", "nodes", "gpus", "walltime")
 TEXTS = ("user", "qos", "group", "project", "queue", "partition", "executable", "name")
 MISSING = -1.0
-# of 32 bits, in which scikit-learn's trees compare
+# the largest 32-bit float, because scikit-learn's trees compare 32-bit floats
 LARGEST = 3.4028234663852886e38
 
 
 def require_features(features: Sequence[str], known: Sequence[str]) -> tuple[str, ...]:
-    """Return features, or say that they must be some of the known ones, each of them once.
+    """Return the features as a tuple after checking them.
 
     Raises
     ------
     OptionError
-        No feature, an unknown or a repeated one.
+        There is no feature, or a feature is unknown or repeated.
 
     Examples
     --------
@@ -39,9 +39,9 @@ def require_features(features: Sequence[str], known: Sequence[str]) -> tuple[str
 
 
 def known_number(value: float | None) -> float:
-    """Return a number that a model can take: -1 for what is not known or is no number.
+    """Return the number, or -1 if it is unknown or not a number.
 
-    What is larger than any number of 32 bits is that.
+    The result is limited to the range of 32-bit floats.
 
     Examples
     --------
@@ -59,22 +59,22 @@ def known_number(value: float | None) -> float:
 class SubmissionEncoder:
     """Turns a submission into a row of numbers.
 
-    A text is the number of texts that its field had before it was first learned, so that new ones
-    can come at any time without moving the others. A text that was never learned counts as the
-    next one. What is not known is -1, which no known value is.
+    The code of a text is the number of different texts learned before it in its field. A new text
+    therefore never changes other codes. A text that was never learned gets the next free code. An
+    unknown value is -1, which no known value is.
 
     Parameters
     ----------
     features
         Fields of `Submission`, in the order of the columns.
     texts
-        How many jobs back a text keeps its number at least, so that names that never come again
-        don't fill the memory; a text that was forgotten counts as new. ``None``: none is forgotten.
+        Number of jobs for which an unused text keeps its code at least. Later the encoder may
+        forget the text to save memory, and it counts as new. ``None`` forgets no text.
 
     Raises
     ------
     OptionError
-        No feature, an unknown or a repeated one.
+        There is no feature, or a feature is unknown or repeated.
 
     Examples
     --------
@@ -92,9 +92,9 @@ class SubmissionEncoder:
 
     def __init__(self, features: Sequence[str], *, texts: int | None = None) -> None:
         self.features = require_features(features, NUMBERS + TEXTS)
-        # of one name attrgetter returns the value, of several a tuple: the id makes it always one
+        # with the id there are at least two names, so attrgetter always returns a tuple
         self._fields = attrgetter(*features, "id")
-        # the text that was learned last is the last of its dict
+        # each dict has the text that was learned last at its end
         self._codes: tuple[dict[str, int] | None, ...] = tuple(
             {} if feature in TEXTS else None for feature in features
         )
@@ -102,7 +102,7 @@ class SubmissionEncoder:
         self._texts = texts
 
     def encode(self, submission: Submission) -> list[float]:
-        """Return a job's row, without taking note of new texts."""
+        """Return a job's row without learning new texts."""
         row: list[float] = []
         append = row.append
         for value, codes, new in zip(
@@ -117,7 +117,7 @@ class SubmissionEncoder:
         return row
 
     def learn(self, submission: Submission) -> list[float]:
-        """Return a job's row, after giving a code to each text that is new."""
+        """Return a job's row after giving a code to each new text."""
         for column, (value, codes) in enumerate(
             zip(self._fields(submission), self._codes, strict=False)
         ):

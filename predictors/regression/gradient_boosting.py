@@ -10,22 +10,23 @@ from predictors.regression.trees import Trees, root_of, to_single_precision
 
 @dataclass(kw_only=True, eq=False)
 class Boosted(OnTrees):
-    """Predicts with the sum of small trees, each fitted to what those before it leave."""
+    """Predicts with a sum of small trees, each fitted to the errors of the trees before it."""
 
     losses = MappingProxyType({**OnTrees.losses, "quantile": "quantile"})
 
     quantile: float = 0.9
-    """With that loss, the share of jobs that are to end within the prediction, between 0 and 1."""
+    """For the loss ``quantile``: the share of jobs, between 0 and 1, that should run no longer
+    than predicted."""
     trees: int = 100
     learning_rate: float = 0.1
-    """The share of its own prediction that each tree adds."""
+    """The factor of each tree's prediction in the sum."""
 
 
 @dataclass(kw_only=True, eq=False)
 class GradientBoosting(Boosted):
     """Predicts with scikit-learn's gradient boosting, a sum of small trees, refitted as jobs end.
 
-    One of the three models of paper 001, part 1, with scikit-learn's defaults as there.
+    Paper 001, part 1, uses this model with the same defaults, which are scikit-learn's.
 
     Examples
     --------
@@ -41,10 +42,10 @@ class GradientBoosting(Boosted):
     max_depth: int = 3
     min_samples_leaf: int = 1
     seed: int = 13
-    """Decides between equally good splits."""
+    """Seed of the random choice between equally good splits."""
 
     def fit(self, rows: Array, targets: Array) -> Trees:
-        """Fit the trees, one after the other."""
+        """Return the fitted trees."""
         from sklearn.ensemble import GradientBoostingRegressor
 
         boosting = GradientBoostingRegressor(

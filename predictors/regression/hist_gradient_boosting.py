@@ -13,8 +13,8 @@ from predictors.regression.trees import Trees, base_of, roots_of
 class HistGradientBoosting(Boosted):
     """Predicts with scikit-learn's gradient boosting on histograms, refitted as jobs end.
 
-    As `GradientBoosting`, with larger trees and on numbers that are put into at most 255 classes
-    first, so that fits of many jobs are many times faster.
+    The model first sorts the values of each feature into at most 255 classes, so fits of many jobs
+    are many times faster than those of `GradientBoosting`. Its trees are larger.
 
     Examples
     --------
@@ -28,13 +28,13 @@ class HistGradientBoosting(Boosted):
     """
 
     max_leaves: int = 31
-    """Leaves of a tree, at most."""
+    """The maximum number of leaves of a tree."""
     min_samples_leaf: int = 20
     seed: int = 13
-    """Decides which jobs the classes are taken from, where there are over 200,000."""
+    """Seed of the random choice of jobs that define the classes, used above 200,000 jobs."""
 
     def fit(self, rows: Array, targets: Array) -> Trees:
-        """Fit the trees, one after the other."""
+        """Return the fitted trees."""
         from sklearn.ensemble import HistGradientBoostingRegressor
 
         boosting = HistGradientBoostingRegressor(
@@ -67,12 +67,12 @@ FEATURES = (
 class LogBoosting(HistGradientBoosting):
     """Predicts as `HistGradientBoosting` does, with defaults that were chosen for scheduling.
 
-    What is fitted is the logarithm of the run time, so that to take a minute for an hour is as bad
-    as to take an hour for a minute: very short jobs, which a queue does best to let pass, are told
-    from the rest. The trees are small and their leaves large, since the run times of jobs that look
-    alike are spread over orders of magnitude. Beside the job it looks at what the user's last jobs
-    took, those of the same size and walltime apart, when they ended and which run or wait; so a
-    user whose jobs die at once is known by the first that has.
+    The model fits the logarithm of the run time. Predicting an hour for a minute is then as bad as
+    predicting a minute for an hour, so the model separates very short jobs from the others. The
+    trees are small and their leaves large, because the run times of similar jobs differ by orders
+    of magnitude. The features include run times and ends of the user's last jobs, and the user's
+    running and waiting jobs, also for the jobs of the same size and walltime alone. After one job
+    that failed at once, the model can predict that the user's next jobs are short.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The base of predictors that see jobs as rows of numbers."""
+"""The base class of predictors that turn jobs into rows of numbers."""
 
 import math
 from abc import ABC, abstractmethod
@@ -11,11 +11,11 @@ from predictors.regression.rows import FEATURES, FeatureRows
 from predictors.submission import Submission
 
 Array: TypeAlias = Any
-"""A numpy array; numpy is imported where it is used only."""
+"""A numpy array. Only functions that compute with numpy import it."""
 
 
 class Fitted(Protocol):
-    """A model that was fitted."""
+    """A fitted model."""
 
     def predict(self, row: list[float]) -> float:
         """Return the target predicted for a row of finite numbers."""
@@ -23,14 +23,14 @@ class Fitted(Protocol):
 
 
 class Target(Protocol):
-    """Turns a run time into the number that is fitted, and a predicted number into a run time."""
+    """Converts a run time to the number that a model fits, and a predicted number back."""
 
     def encode(self, run_time: float, submission: Submission) -> float | None:
-        """Return what to fit for a job that ran that many seconds, ``None`` to leave it out."""
+        """Return the number to fit for a run time in seconds, ``None`` to leave the job out."""
         ...
 
     def decode(self, predicted: float, submission: Submission) -> float | None:
-        """Return the run time in seconds that a predicted number stands for, ``None`` if none."""
+        """Return the run time in seconds for a predicted number, ``None`` if there is none."""
         ...
 
 
@@ -51,7 +51,7 @@ class Seconds:
 class Logarithm:
     """The natural logarithm of 1 + run time, so that errors count as ratios.
 
-    The mean of logarithms stands for the geometric mean of the run times, which is below the mean.
+    A mean of logarithms gives the geometric mean of the run times, which is at most their mean.
     """
 
     __slots__ = ()
@@ -61,22 +61,22 @@ class Logarithm:
         return math.log1p(max(run_time, 0.0))
 
     def decode(self, predicted: float, submission: Submission) -> float:
-        """Return exp(predicted) - 1, which is infinite where no float is as large."""
+        """Return exp(predicted) - 1, or infinity if the result exceeds the largest float."""
         return math.expm1(predicted) if predicted < _LARGEST_LOG else math.inf
 
 
 class Fraction:
-    """The share of the walltime that was used; without a finite walltime above 0 there is none."""
+    """The used share of the walltime. It is unknown without a finite walltime above 0."""
 
     __slots__ = ()
 
     def encode(self, run_time: float, submission: Submission) -> float | None:
-        """Return run time / walltime."""
+        """Return run time / walltime, ``None`` without a usable walltime."""
         walltime = submission.walltime
         return run_time / walltime if _is_usable(walltime) else None
 
     def decode(self, predicted: float, submission: Submission) -> float | None:
-        """Return predicted x walltime."""
+        """Return predicted x walltime, ``None`` without a usable walltime."""
         walltime = submission.walltime
         return predicted * walltime if _is_usable(walltime) else None
 
@@ -112,16 +112,16 @@ def make_target(name: str) -> Target:
 
 @dataclass(kw_only=True, eq=False)
 class OnRows(ABC):
-    """Sees jobs as rows of numbers: the options for that, and the rows."""
+    """Turns jobs into rows of numbers for a model, and holds the options of the rows."""
 
     features: Sequence[str] = FEATURES
-    """Fields of `Submission`, and numbers of `Calendar` and `Activity`; see `FeatureRows`."""
+    """Names of features from `Submission`, `CalendarFeatures` and `Activity`; see `FeatureRows`."""
     target: str | Sequence[str] = "seconds"
-    """``seconds``, ``log`` (of 1 + seconds) or ``fraction`` (of the walltime) are learned.
-    Regressions on past jobs can learn several, and predict the geometric mean of their estimates.
-    Then they learn only from jobs that have all of them."""
+    """The learned number: ``seconds``, ``log`` (of 1 + seconds) or ``fraction`` (of the walltime).
+    A `Regression` can learn several targets and predict the geometric mean of their estimates. It
+    then learns only from jobs for which all targets are known."""
     epoch: float = 0.0
-    """Date 0 for the features ``hour`` and ``weekday``, in seconds; see `Calendar`."""
+    """Date 0 for the features ``hour`` and ``weekday``, in seconds; see `CalendarFeatures`."""
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -133,7 +133,7 @@ class OnRows(ABC):
 
     @abstractmethod
     def _texts_kept(self) -> int | None:
-        """Return how many jobs back a text keeps its number at least; see `FeatureRows`."""
+        """Return for how many jobs an unused text keeps its code at least; see `FeatureRows`."""
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
         """Learn from a job that has ended; see `Predictor`."""
@@ -146,16 +146,16 @@ class OnRows(ABC):
 
     @abstractmethod
     def _learn_row(self, row: list[float], targets: list[float], now: float) -> None:
-        """Learn the row and the targets of a job that ended."""
+        """Learn the row and the targets of an ended job."""
 
     def submitted(self, submission: Submission, now: float) -> None:
-        """Note a submission, where features tell of the user's other jobs."""
+        """Record a submission for the features of the user's other jobs."""
         self._rows.submitted(submission, now)
 
     def started(self, submission: Submission, now: float) -> None:
-        """Note a start."""
+        """Record a start."""
         self._rows.started(submission, now)
 
     def withdrawn(self, submission: Submission, now: float) -> None:
-        """Note that a job will not run."""
+        """Forget a job that will not run."""
         self._rows.withdrawn(submission, now)

@@ -1,4 +1,4 @@
-"""Computing in one thread, so that sums are those of any machine."""
+"""Limit a library to one thread, so that results are equal on every machine."""
 
 from contextlib import AbstractContextManager
 from functools import cache
@@ -6,14 +6,14 @@ from typing import Any
 
 
 def one_thread(library: str) -> AbstractContextManager[object]:
-    """Let a library that is loaded compute in one thread while this context lasts.
+    """Return a context in which a loaded library computes in one thread.
 
-    Threads add up in an order that differs from machine to machine, and so would the results.
+    Several threads add numbers in an order that depends on the machine, and so do the results.
 
     Parameters
     ----------
     library
-        A name that threadpoolctl has for it: ``openmp`` or ``blas``.
+        The library's name in threadpoolctl: ``openmp`` or ``blas``.
     """
     context: AbstractContextManager[object] = _loaded(library).limit(limits=1)
     return context
@@ -21,8 +21,8 @@ def one_thread(library: str) -> AbstractContextManager[object]:
 
 @cache
 def _loaded(library: str) -> Any:  # noqa: ANN401 - threadpoolctl publishes no types
-    """Look for it among all that is loaded, which takes as long as a small fit; so once."""
-    # scikit-learn itself depends on threadpoolctl
+    """Return threadpoolctl's controller, cached because the search takes as long as a small fit."""
+    # scikit-learn installs threadpoolctl
     from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
 
     return ThreadpoolController().select(user_api=library)

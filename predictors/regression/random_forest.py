@@ -12,7 +12,7 @@ from predictors.regression.trees import Trees, root_of, to_single_precision
 class RandomForest(OnTrees):
     """Predicts with scikit-learn's random forest, the mean of many trees, refitted as jobs end.
 
-    One of the three models of paper 001, part 1, with scikit-learn's defaults as there.
+    Paper 001, part 1, uses this model with the same defaults, which are scikit-learn's.
 
     Examples
     --------
@@ -30,9 +30,9 @@ class RandomForest(OnTrees):
     """``None`` for no limit."""
     min_samples_leaf: int = 1
     max_features: float = 1.0
-    """Share of the features that a split may choose from, above 0 up to 1."""
+    """The share of the features that a split may choose from, above 0 and at most 1."""
     seed: int = 13
-    """Decides which jobs a tree is fitted to, and between equally good splits."""
+    """Seed of the random choice of each tree's jobs and between equally good splits."""
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -41,7 +41,7 @@ class RandomForest(OnTrees):
             require_number("max_features", self.max_features, most=1.0, open_ends=True)
 
     def fit(self, rows: Array, targets: Array) -> Trees:
-        """Fit the forest."""
+        """Return the fitted forest."""
         from sklearn.ensemble import RandomForestRegressor
 
         forest = RandomForestRegressor(

@@ -1,4 +1,4 @@
-"""A predictor made of features, target, window, schedule and model."""
+"""The base classes of predictors that fit a model to past jobs."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
@@ -16,37 +16,37 @@ from predictors.submission import Submission
 
 @dataclass(kw_only=True, eq=False)
 class Regression(OnRows):
-    """Predicts with a model that is fitted to past jobs, again and again as jobs end.
+    """Predicts with a model that is fitted to past jobs and fitted again as jobs end.
 
-    The named regressions (`DecisionTree`, `RandomForest`, ...) are this with a model: they have
-    `fit`. A fit is made by the first prediction that needs it. What it knows depends on the jobs
-    learned and on when they ended, never on what was asked:
+    Subclasses (`DecisionTree`, `RandomForest`, ...) define the model in `fit`. The jobs of a fit
+    depend only on the learned jobs and their ends, never on which predictions were requested:
 
-    - what was learned up to date 0 (a history) is known from date 0 on;
-    - a job that ends `refit_every` or more after the last fit brings a new one, on the last
-      `window` jobs;
-    - so does the last of `refit_jobs` jobs that were learned since, if that is given;
-    - so does a job with which the number learned has doubled since, so that a simulation without
-      a history need not wait for its first predictions.
+    - The jobs learned up to date 0 (a history) are fitted from date 0 on.
+    - A new fit on the last `window` jobs is due when a job ends `refit_every` seconds or more after
+      the last fit.
+    - A new fit is also due when `refit_jobs` jobs were learned since the last fit.
+    - With either option, a new fit is also due when the number of learned jobs has doubled. A
+      simulation without a history thus gets early predictions.
 
-    Nothing (the walltime) before `min_jobs` jobs have ended.
+    The next prediction computes a fit that is due. There is no prediction before `min_jobs` jobs
+    have ended; schedulers then use the walltime.
 
     Parameters
     ----------
     features, target, epoch
-        As of `OnRows`.
+        See `OnRows`.
     """
 
     window: int | None = 10_000
-    """The number of jobs that are fitted, those that ended last, as users change what they run;
-    ``None`` for all."""
+    """The number of last ended jobs that are fitted, because users change their jobs over time;
+    ``None`` for all jobs."""
     refit_every: float | None = None
     """Seconds between two fits; ``None`` for no fits by date."""
     refit_jobs: int | None = 2_000
-    """Number of jobs learned between two fits; ``None`` for no fits by number. With neither of the
-    two there is one fit only, of the history or, without one, of the first `min_jobs`."""
+    """Number of jobs learned between two fits; ``None`` for no fits by number. If both options are
+    ``None``, there is one fit only, of the history or of the first `min_jobs` jobs."""
     min_jobs: int = 16
-    """The fewest jobs that are fitted; the walltime before."""
+    """The minimum number of jobs for a fit."""
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -62,7 +62,7 @@ class Regression(OnRows):
 
     @abstractmethod
     def fit(self, rows: Array, targets: Array) -> Fitted:
-        """Fit rows, of shape (jobs, features), to targets, of shape (jobs); both are doubles."""
+        """Return a model fitted to rows of shape (jobs, features) and targets of shape (jobs)."""
 
     def predict(self, submission: Submission, now: float) -> float | None:
         """Return the predicted run time in seconds, ``None`` before the first fit."""
@@ -95,7 +95,7 @@ _CHECKS: Mapping[str, Callable[[str, object], object]] = {
     "quantile": partial(require_number, most=1.0, open_ends=True),
     "seed": partial(require_count, least=0, most=LARGEST_SEED),
 }
-"""The checks of the options, in those that have them."""
+"""The check of each option that a subclass may have."""
 
 
 @dataclass(kw_only=True, eq=False)
@@ -105,12 +105,12 @@ class OnTrees(Regression):
     losses: ClassVar[Mapping[str, str]] = MappingProxyType(
         {"squared": "squared_error", "absolute": "absolute_error"}
     )
-    """The losses, with scikit-learn's names of them."""
+    """The names of the losses, with scikit-learn's names."""
 
     loss: str = "squared"
-    """The error that is minimised: the ``squared`` one (a leaf has the mean of its jobs), the
-    ``absolute`` one (it has the median; fits of single trees and forests take many times longer)
-    or, where trees are boosted, that of a ``quantile``."""
+    """The error that a fit minimises. ``squared``: a leaf has the mean of its jobs. ``absolute``: a
+    leaf has the median; fits of single trees and forests take many times longer. ``quantile``, for
+    boosted trees only: a leaf has a quantile."""
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -118,6 +118,6 @@ class OnTrees(Regression):
         require_choice("loss", self.loss, tuple(self.losses))
         for option, check in _CHECKS.items():
             value = getattr(self, option, None)
-            # there may be no limit only where there is none by default
+            # None is valid only if it is the default
             if value is not None or getattr(type(self), option, None) is not None:
                 check(option, value)

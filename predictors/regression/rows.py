@@ -1,4 +1,4 @@
-"""A job at its submission as a row of numbers."""
+"""Convert a job to a row of numbers, with the values known at its submission."""
 
 from collections.abc import Sequence
 
@@ -11,31 +11,31 @@ FIELDS = (*NUMBERS, *TEXTS)
 PAPER_FEATURES = ("processors", "memory", "nodes", "gpus", "user", "qos", "walltime")
 """The features of paper 001."""
 FEATURES = (*PAPER_FEATURES, "group", "queue", "partition", "executable", "name")
-"""The default features. What a log does not tell costs nothing and changes nothing."""
+"""The default features. Features that a log does not contain do not change predictions."""
 
 
 class FeatureRows:
     """Turns jobs into rows of numbers for regression.
 
-    Fields come first, then the calendar, then the user's activity, at last that with similar jobs.
-    Texts are encoded anew each time (a text that was new may have a number by now); the rest of a
-    job's row stays as it was at the job's submission.
+    A row has the fields, then the calendar, then the user's activity, then the activity of similar
+    jobs. Texts are encoded again for each row, because a new text may have a code by then. The
+    other numbers of a row stay as they were at the job's submission.
 
     Parameters
     ----------
     features
-        Fields of `Submission`, numbers of `CalendarFeatures` (``hour``, ``weekday``) and of
-        `Activity`, and these with ``similar_`` before them, of the user's jobs of the same size
-        and walltime alone.
+        Fields of `Submission`, and numbers of `CalendarFeatures` (``hour``, ``weekday``) and of
+        `Activity`. With the prefix ``similar_``, a number of `Activity` counts only the user's jobs
+        of the same size and walltime.
     epoch
-        What date 0 is for the calendar, in seconds; see `CalendarFeatures`.
+        Date 0 for the calendar, in seconds; see `CalendarFeatures`.
     texts
-        How many jobs back a text keeps its number at least; ``None`` for ever.
+        Number of jobs for which an unused text keeps its code at least; ``None`` for ever.
 
     Raises
     ------
     OptionError
-        No feature, an unknown or a repeated one.
+        There is no feature, or a feature is unknown or repeated.
 
     Examples
     --------
@@ -65,7 +65,7 @@ class FeatureRows:
             self._activities.append(Activity(names, of=similar))
 
     def row(self, submission: Submission, now: float) -> list[float]:
-        """Return a job's row; changes nothing."""
+        """Return a job's row without learning from the job."""
         row = [] if self._encoder is None else self._encoder.encode(submission)
         self._add_calendar(row, submission)
         for activity in self._activities:
@@ -73,22 +73,22 @@ class FeatureRows:
         return row
 
     def submitted(self, submission: Submission, now: float) -> None:
-        """Note a submission: the job's row is now what it will be."""
+        """Record a submission and keep the job's activity numbers."""
         for activity in self._activities:
             activity.submitted(submission, now)
 
     def started(self, submission: Submission, now: float) -> None:
-        """Note a start."""
+        """Record a start."""
         for activity in self._activities:
             activity.started(submission, now)
 
     def withdrawn(self, submission: Submission, now: float) -> None:
-        """Note that a job will not run."""
+        """Forget a job that will not run."""
         for activity in self._activities:
             activity.withdrawn(submission, now)
 
     def ended(self, submission: Submission, run_time: float, now: float) -> list[float]:
-        """Note an end and return the row of the job at its submission."""
+        """Record an end and return the row that the job had at its submission."""
         row = [] if self._encoder is None else self._encoder.learn(submission)
         self._add_calendar(row, submission)
         for activity in self._activities:

@@ -1,4 +1,4 @@
-"""A linear model of the logarithm of run times that knows that killed jobs would have run on."""
+"""A linear model of the logarithm of run times that treats killed jobs as censored."""
 
 import math
 from dataclasses import dataclass
@@ -16,20 +16,20 @@ from predictors.regression.training_window import RefitSchedule, TrainingWindow
 from predictors.submission import Submission
 
 SIGNED = 4
-"""The last inputs, sine and cosine of the time, are no sizes."""
+"""The number of last inputs (sine and cosine of the time) that get no logarithm."""
 
 
 @dataclass(kw_only=True, eq=False)
 class Tobit:
-    """Predicts by a censored regression: a job that was killed ran for at least so long.
+    """Predicts by a regression that treats the run time of a killed job as a lower bound.
 
-    A job that reached its walltime was killed there, and how long it would have run is not known.
-    To take its walltime for its run time makes the model say too little of the jobs that are
-    longest. Here such jobs are learned as what they are, by the Tobit model (`fit_censored`): the
-    logarithm of 1 + run time is normally distributed around a linear function of the logarithms of
-    what `OnlineLinear` looks at, and of a killed job it is only known to be above its walltime's.
+    A job that reached its walltime was killed, and its full run time is unknown. A model that
+    learns the walltime as the run time predicts too little for long jobs. The Tobit model
+    (`fit_censored`) instead uses the walltime of a killed job as a lower bound. It assumes that the
+    logarithm of 1 + run time is normally distributed around a linear function. The inputs of this
+    function are the logarithms of the inputs of `OnlineLinear`.
 
-    Nothing (the walltime) before `min_jobs` jobs have ended, and while all of them were killed.
+    There is no prediction before `min_jobs` jobs have ended, nor if all of them were killed.
 
     Examples
     --------
@@ -43,17 +43,16 @@ class Tobit:
     """
 
     window: int | None = 10_000
-    """This and the next three as of `Regression`."""
+    """See `Regression` for this option and the next three."""
     refit_every: float | None = None
     refit_jobs: int | None = 500
     """A fit takes some hundredths of a second."""
     min_jobs: int = 16
     quantile: float = 0.5
-    """The quantile that is predicted: 0.5 for the median, which is the geometric mean, too; 0.9 so
-    that nine in ten jobs are to end within the prediction."""
+    """The predicted quantile. With 0.5 the prediction is the median, which is also the geometric
+    mean in this model. With 0.9, nine of ten jobs should run no longer than predicted."""
     censored: bool = True
-    """Whether killed jobs are learned as killed, or as if they had ended by themselves, as other
-    predictors do (for comparison)."""
+    """If false, killed jobs count as normally ended, as in other predictors (for comparison)."""
     epoch: float = 0.0
     """Date 0 for the time of day and of the week, in seconds; see `CalendarFeatures`."""
 
@@ -93,15 +92,15 @@ class Tobit:
         self._window.learn([target, float(killed), *inputs.tolist()], now=now)
 
     def submitted(self, submission: Submission, now: float) -> None:
-        """Note a submission."""
+        """Record a submission."""
         self._activity.submitted(submission, now)
 
     def started(self, submission: Submission, now: float) -> None:
-        """Note a start."""
+        """Record a start."""
         self._activity.started(submission, now)
 
     def withdrawn(self, submission: Submission, now: float) -> None:
-        """Note that a job will not run."""
+        """Forget a job that will not run."""
         self._activity.withdrawn(submission, now)
 
     def _logarithms(self, submission: Submission, activity: Values) -> Array:

@@ -1,4 +1,4 @@
-"""The jobs that were learned last, as the table of the next fit."""
+"""Keep the last learned jobs as the table of the next fit."""
 
 import math
 from array import array
@@ -11,12 +11,12 @@ from predictors.regression.on_rows import Array
 
 @dataclass(frozen=True, slots=True)
 class RefitSchedule:
-    """Decides with which job that ends a new fit is due.
+    """Decides after which ended job a new fit is due.
 
-    The first is due with job number `minimum`. Then one is due when `every` seconds have passed
-    since the last, when `jobs` more were learned, and whenever the number learned has doubled, so
-    that a simulation that begins with nothing need not wait. With neither `every` nor `jobs` there
-    is one fit only: of the history or, where there is none, of the first `minimum` jobs.
+    The first fit is due after `minimum` jobs. A later fit is due when `every` seconds have passed
+    or `jobs` more jobs were learned since the last fit, or when the number of learned jobs has
+    doubled. The doubling gives early fits to a simulation without a history. With neither `every`
+    nor `jobs` there is one fit only, of the history or of the first `minimum` jobs.
 
     Examples
     --------
@@ -26,7 +26,7 @@ class RefitSchedule:
     """
 
     every: float | None = None
-    """In seconds."""
+    """Seconds between two fits."""
     jobs: int | None = None
     minimum: int = 1
 
@@ -39,7 +39,7 @@ class RefitSchedule:
         require_count("min_jobs", self.minimum)
 
     def due(self, learned: int, known: int, *, now: float, since: float = -math.inf) -> bool:
-        """Say whether a fit is due: `known` of the jobs `learned` were in the last, at `since`."""
+        """Return whether a fit is due if the last fit knew `known` jobs, at the date `since`."""
         if learned < self.minimum:
             return False
         if known == 0:
@@ -54,13 +54,14 @@ class RefitSchedule:
 
 
 class TrainingWindow:
-    """Keeps the rows of the jobs learned last, targets included, for fits made when asked for.
+    """Keeps the rows and targets of the last learned jobs and returns them when a fit is due.
 
-    What a fit knows depends on the jobs learned and on when they ended, never on what was asked:
-    what was learned up to date 0 (a history) is known from date 0 on, whatever the schedule; after
-    that the schedule says with which job all that were learned become known.
+    The jobs of a fit depend only on the learned jobs and their ends, never on the requested
+    predictions. Jobs learned up to date 0 (a history) become known at date 0, if there are at least
+    as many as the schedule's minimum. Later, all learned jobs become known when the schedule says
+    that a fit is due.
 
-    At most `size` jobs are fitted, all where that is ``None``.
+    A fit has at most the last `size` known jobs, or all of them if `size` is ``None``.
 
     Raises
     ------
@@ -86,11 +87,11 @@ class TrainingWindow:
     def __init__(self, *, size: int | None, schedule: RefitSchedule) -> None:
         self._size = None if size is None else require_count("window", size)
         self._schedule = schedule
-        # the jobs learned last, row behind row; the first of them is number `_forgotten` of all
+        # the rows of the last learned jobs; the rows of the first `_forgotten` jobs are dropped
         self._rows = array("d")
         self._forgotten = 0
         self._learned = 0
-        # the first `_known` jobs are to be fitted, of which the last was learned at `_known_since`
+        # the next fit uses the first `_known` jobs, which became known at `_known_since`
         self._known = 0
         self._known_since = -math.inf
         self._history = 0
@@ -98,7 +99,7 @@ class TrainingWindow:
         self._due: Array | None = None
 
     def learn(self, row: Sequence[float], *, now: float) -> None:
-        """Add the row of a job that ended."""
+        """Add the row of a job that ended at `now`."""
         if self._known < self._history and now > 0:
             self._begin()
         self._rows.extend(row)
@@ -111,7 +112,7 @@ class TrainingWindow:
             self._forget(self._learned - self._size)
 
     def take_due(self, *, now: float) -> Array | None:
-        """Return the table to fit now, of shape (jobs, numbers), once; ``None`` if none is due."""
+        """Return the table to fit, of shape (jobs, numbers), or ``None`` if no new fit is due."""
         if self._known < self._history and now >= 0:
             self._begin()
         if self._fitted == self._known:
@@ -122,18 +123,18 @@ class TrainingWindow:
         return table
 
     def _begin(self) -> None:
-        """Make the whole history known, at date 0."""
+        """Make the history known at date 0, unless it has too few jobs."""
         if self._history >= self._schedule.minimum:
             self._know(self._history, 0.0)
 
     def _know(self, number: int, now: float) -> None:
-        """Make that number of jobs known."""
+        """Make the first `number` jobs known."""
         self._known = number
         self._known_since = now
         self._due = None
 
     def _forget(self, number: int) -> None:
-        """Drop the jobs before that number, but put aside those that are still to be fitted."""
+        """Drop the first `number` jobs after copying the table of a fit that is due."""
         if self._fitted != self._known and self._due is None:
             self._due = self._last_known()
         del self._rows[: (number - self._forgotten) * self._width]

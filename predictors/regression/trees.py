@@ -1,18 +1,18 @@
-"""Fitted regression trees, for one prediction at a time."""
+"""Fitted regression trees that predict one row at a time quickly."""
 
 from typing import Any, TypeAlias
 
 from predictors.regression.on_rows import Array
 
 SklearnTree: TypeAlias = Any
-"""The attribute ``tree_`` of a fitted scikit-learn tree with one output; no types are published."""
+"""The attribute ``tree_`` of a fitted scikit-learn tree with one output, which has no types."""
 
 SklearnBoosting: TypeAlias = Any
-"""A fitted ``HistGradientBoostingRegressor``; no types are published of its trees."""
+"""A fitted ``HistGradientBoostingRegressor``, whose trees have no types."""
 
 
 def to_single_precision(table: Array) -> Array:
-    """Round a table to 32 bits, as scikit-learn's trees do; what is too large for them is cut.
+    """Return a table as 32-bit floats, as scikit-learn's trees do, limited to their range.
 
     Examples
     --------
@@ -27,7 +27,7 @@ def to_single_precision(table: Array) -> Array:
 
 
 def largest_rounding_to_at_most(threshold: Array) -> Array:
-    """Return for each threshold the largest double whose nearest 32-bit number is at most that.
+    """Return for each threshold the largest double that rounds to a 32-bit float at most as large.
 
     Examples
     --------
@@ -43,13 +43,13 @@ def largest_rounding_to_at_most(threshold: Array) -> Array:
     below = np.where(below > exact, np.nextafter(below, np.float32(-np.inf)), below)
     above = np.nextafter(below, np.float32(np.inf))
     middle = (below.astype(np.float64) + above.astype(np.float64)) / 2
-    # the middle itself rounds to the even of its two neighbours
+    # the middle itself rounds to the neighbour with an even last bit
     even = below.view(np.int32) % 2 == 0
     return np.where(even, middle, np.nextafter(middle, -np.inf))
 
 
 class Node:
-    """A node of a tree: rows with at most its threshold in a column go left."""
+    """A node of a tree. A row goes left if its value in `column` is at most `threshold`."""
 
     __slots__ = ("column", "left", "right", "threshold", "value")
 
@@ -67,19 +67,19 @@ class Node:
 
 
 class Trees:
-    """Fitted trees, which answer one row at a time.
+    """Fitted trees that predict one row at a time.
 
-    scikit-learn's `predict` costs from 0.1 ms for a tree to milliseconds for a forest, of checks
-    and conversions for one row.
+    scikit-learn's `predict` checks and converts its input, which takes from 0.1 ms (one tree) to
+    milliseconds (a forest) for a single row.
 
     Parameters
     ----------
     roots
-        The first nodes of the trees.
+        The root nodes of the trees.
     before, after
-        Added to the sum of the trees: before the first or after the last, as the library adds.
+        Constants added before the first tree or after the last tree, in scikit-learn's order.
     mean
-        Whether they answer with the mean of the trees, and not with the sum.
+        Whether to predict the mean of the trees instead of the sum.
 
     Examples
     --------
@@ -106,7 +106,7 @@ class Trees:
         self.parts = len(roots) if mean else 1
 
     def leaf(self, root: Node, row: list[float]) -> float:
-        """Return the value of the leaf that a row of finite numbers ends in."""
+        """Return the value of a tree's leaf for a row of finite numbers."""
         node = root
         below = node.left
         while below is not None:
@@ -117,11 +117,11 @@ class Trees:
         return node.value
 
     def leaves(self, row: list[float]) -> list[float]:
-        """Return the value of each tree's leaf that a row ends in."""
+        """Return the value of each tree's leaf for a row."""
         return [self.leaf(root, row) for root in self.roots]
 
     def predict(self, row: list[float]) -> float:
-        """Return the prediction for a row, the leaves added one after the other."""
+        """Return the prediction for a row. The leaves are added in the order of the trees."""
         total = self.before
         for root in self.roots:
             total += self.leaf(root, row)
@@ -129,7 +129,7 @@ class Trees:
 
 
 def linked(nodes: list[Node], left: list[int], right: list[int]) -> Node:
-    """Return the first of some nodes with the others below it; leaves have none on the left."""
+    """Link nodes to their children and return the first. An index of 0 in `left` marks a leaf."""
     for node, one, other in zip(nodes, left, right, strict=True):
         if one > 0:
             node.left, node.right = nodes[one], nodes[other]
@@ -137,11 +137,11 @@ def linked(nodes: list[Node], left: list[int], right: list[int]) -> Node:
 
 
 def root_of(tree: SklearnTree, *, scale: float = 1.0) -> Node:
-    """Return a fitted scikit-learn tree, the values of its leaves multiplied by `scale`.
+    """Return the root of a fitted scikit-learn tree, with leaf values multiplied by `scale`.
 
-    The answers are the same to the last bit: scikit-learn rounds inputs to 32 bits before it
-    compares them with thresholds of 64, so each threshold is moved to the largest number that still
-    rounds to one below it, and inputs are compared as they are.
+    Predictions equal scikit-learn's to the last bit. scikit-learn rounds inputs to 32 bits before
+    it compares them with thresholds of 64 bits. Here the thresholds are raised by
+    `largest_rounding_to_at_most` instead, so inputs need no rounding.
     """
     thresholds = largest_rounding_to_at_most(tree.threshold)
     values = tree.value[:, 0, 0] * scale
@@ -151,7 +151,7 @@ def root_of(tree: SklearnTree, *, scale: float = 1.0) -> Node:
 
 
 def roots_of(boosting: SklearnBoosting) -> list[Node]:
-    """Return the trees of a fitted gradient boosting on histograms."""
+    """Return the root nodes of a fitted ``HistGradientBoostingRegressor``."""
     found = []
     for [predictor] in boosting._predictors:  # noqa: SLF001 - nothing public has them
         told = predictor.nodes
@@ -172,5 +172,5 @@ def roots_of(boosting: SklearnBoosting) -> list[Node]:
 
 
 def base_of(boosting: SklearnBoosting) -> float:
-    """Return what a fitted gradient boosting on histograms predicts without any tree."""
+    """Return the constant to which a fitted ``HistGradientBoostingRegressor`` adds its trees."""
     return float(boosting._baseline_prediction.item())  # noqa: SLF001 - nothing public has it
