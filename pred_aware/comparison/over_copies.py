@@ -1,4 +1,4 @@
-"""Combine comparisons on single copies of the workload."""
+"""Combine the comparisons made on single copies of the workload."""
 
 from collections.abc import Callable, Sequence
 from itertools import chain
@@ -37,7 +37,7 @@ class OneCopy(NamedTuple):
     comparison: Compared
     """The figures of the runs, without the runs themselves."""
     groups: Frames
-    """The measures of their groups of jobs."""
+    """The measures of the runs' groups of jobs."""
 
 
 def perturbed_of(copies: Sequence[OneCopy], *, seeds: Sequence[int], max_shift: float) -> Perturbed:
@@ -139,7 +139,10 @@ def frames_of(comparison: Compared) -> Frames:
 def _groups(
     copies: Sequence[Frames], baseline: str, others: Sequence[str]
 ) -> dict[str, tuple[Effect, ...]]:
-    """Combine the groups over perturbed copies. Each grouping is one family of tests."""
+    """Combine the effects on groups of jobs over all perturbed copies.
+
+    All tests of one grouping are one family of tests.
+    """
     found = {}
     for by in copies[0]:
         several = [one[by] for one in copies if by in one]

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 WORTH_A_WORD = 0.005
-"""Smaller shares are only in JSON."""
+"""The text leaves out reasons with a smaller share of the wait; JSON has all reasons."""
 
 SAME = 1.0
 """Dates at most this many seconds apart count as equal."""
@@ -86,20 +86,23 @@ HELD_BY = {
 
 
 def answer(telling: SentenceContext) -> Sentence:
-    """Return a sentence on the largest reason."""
+    """Return a sentence on the largest reason of a wait."""
     reason, rules = telling.found.reasons[0], telling.rules
     if isinstance(reason, StoppedByRule):
         told = f"the site's rule '{plain(reason.rule)}' stopped it"
     else:
         told = ANSWERS[reason.kind]
     if reason.kind == "kept" and (rules is None or rules.on_blocks or rules.on_nodes):
-        told = "enough processors were free, but not for it"
+        told = "enough processors were free, but it could not use them"
     words = f"The main reason ({percent(reason.share)} of the wait): {told}."
     return Names().sentence("answer", words)
 
 
 def reasons(telling: SentenceContext) -> Iterator[Sentence]:
-    """Yield sentences on the reasons, largest first: site rules, few processors, reservations."""
+    """Yield sentences on the reasons of a wait, largest first.
+
+    The reasons are site rules, too few free processors, and reservations for other jobs.
+    """
     rules = [one for one in telling.found.reasons if isinstance(one, StoppedByRule)]
     by_kind = {one.kind: one for one in telling.found.reasons if one not in rules}
     kept = by_kind.pop("kept", None)
@@ -128,8 +131,8 @@ def _held(telling: SentenceContext, seconds: float, parts: Iterable[Reason]) -> 
             continue
         names = Names()
         whole = share > 1.0 - WORTH_A_WORD
-        told = "All that was" if whole else f"{percent(share)} of what was"
-        told += f" in use then was held by {counted(reason.jobs, 'job')} "
+        told = "All" if whole else f"{percent(share)} of the"
+        told += f" processors in use then were held by {counted(reason.jobs, 'job')} "
         told += HELD_BY[reason.kind].format("that was" if reason.jobs == 1 else "that were")
         yield names.sentence(reason.kind, f"{told}: {_most(reason, names)}.")
 
@@ -165,13 +168,13 @@ def _kept_why(telling: SentenceContext, reason: Reason, names: Names) -> str:  #
     others = [one.job for one in reason.most if one.job != telling.found.job]
     of_bound = rules.bound is not None
     if of_bound and rules.backfilling == FILLER and others:
-        return f"but kept for the place that the bound gave {_in_turn(others, reason, names)}"
+        return f"but kept for the place that max_wait gave {_in_turn(others, reason, names)}"
     if rules.backfilling not in (EASY, PLAN, NONE):
         return "but it is unknown why it did not get them"
     if rules.on_blocks and len(others) < max(len(reason.most), 1):
-        return "but not as a block on which it can run"
+        return "but they formed no block on which it can run"
     if rules.on_nodes:
-        return "but not on nodes that it could have then, or kept for other waiting jobs"
+        return "but on nodes that it could not use then, or kept for other waiting jobs"
     if rules.backfilling == PLAN:
         return "but kept for the places that other waiting jobs had in the plan"
     if not others:
@@ -181,7 +184,7 @@ def _kept_why(telling: SentenceContext, reason: Reason, names: Names) -> str:  #
         return f"but {first} was first in the queue, and jobs do not overtake"
     told = f"but reserved for the first of the queue ({first})"
     if of_bound or rules.on_blocks:
-        told += " or for the places that the bound gave" if of_bound else ""
+        told += " or for the places that max_wait gave" if of_bound else ""
         return told + (", or in no block on which it can run" if rules.on_blocks else "")
     return f"{told}: by its estimate it would have run beyond the start promised there"
 
@@ -218,7 +221,7 @@ def overtaken(telling: SentenceContext) -> Sentence:
 
 
 def _outlived(overtakers: Sequence[Overtaker], names: Names) -> str:
-    """Return text on overtaking jobs that ran longer than their estimates."""
+    """Return text on the overtaking jobs that ran longer than their estimates."""
     longer = {
         one.job: one.ran - one.estimate
         for one in overtakers
@@ -255,9 +258,10 @@ def _rule(telling: SentenceContext, rule: str | None, *, count: int) -> str:
         f"the first job in the queue",
         LEFT_OVER: "took processors that the reservation of the first of the queue left over",
         GAP: "fitted into a gap of the plan",
-        FREE: "fitted on what was free, for nothing is reserved",
-        BOUND: f"had waited so long that the bound gave {'it a place' if one else 'them places'}",
-        AROUND: "fitted around the place that the bound had given it",
-        STOPPED: "started while a rule of the site stopped it",
-        None: "did so by an unknown rule",
+        FREE: "fitted on the free processors, because nothing is reserved",
+        BOUND: "had waited so long that the limit on waits (max_wait) reserved processors for "
+        f"{'it' if one else 'them'}",
+        AROUND: "fitted around the processors that max_wait had reserved for the waiting job",
+        STOPPED: "started while a rule of the site stopped the waiting job",
+        None: "did so for an unknown reason",
     }[rule]

@@ -189,8 +189,8 @@ class _Packer:
         if begins is not None:
             day = day_in_words(begins, origin)
             self._remarks.append(
-                f"The charts first show {day}, when the two schedules differ most; All shows all "
-                "days."
+                f"The charts first show {day}, when the two schedules differ most. The button All "
+                "shows all days."
             )
         return begins
 

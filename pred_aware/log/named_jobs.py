@@ -12,7 +12,7 @@ NO_NAME = "(none)"
 
 
 class NamedJobs(NamedTuple):
-    """A field of jobs as codes, in any order of jobs."""
+    """A field of jobs as integer codes, one for each value, in any order of jobs."""
 
     codes: "NDArray[np.intp]"
     """Index of each job's value in `names`, shape (jobs,)."""

@@ -212,7 +212,7 @@ class Workload:
 
     @cached_property
     def _named(self) -> "dict[str, NamedJobs]":
-        """Coded fields of the jobs, by name; see `named_jobs_of`."""
+        """Fields of the jobs as integer codes, by the field's name; see `named_jobs_of`."""
         return {}
 
     @cached_property

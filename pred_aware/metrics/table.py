@@ -19,11 +19,11 @@ SECONDS, SHARE, TIMES = "s", "share", "times"
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """What is measured of each job."""
+    """A number that each job has."""
 
     name: str
     label: str
-    """Name in the names of measures, and name for people."""
+    """The part of the names of measures, and the name in tables."""
     unit: str
     """`SECONDS`, `SHARE` (0 to 1) or `TIMES` (no unit)."""
     definition: str
@@ -31,12 +31,15 @@ class Quantity:
     source: str
     """Origin of the definition."""
     hides: str
-    """What it does not show."""
+    """What the quantity does not show."""
 
 
 @dataclass(frozen=True, slots=True)
 class Statistic:
-    """The fields are those of `Quantity`; ``{}`` in the label stands for the quantity."""
+    """A statistic of a quantity, with the fields of `Quantity`.
+
+    ``{}`` in the label stands for the quantity.
+    """
 
     name: str
     label: str
@@ -51,7 +54,7 @@ class Measure:
 
     name: str
     label: str
-    """Name in ``--json``, and name for people."""
+    """The name in ``--json``, and the name in tables."""
     unit: str
     """``s``, ``share`` (0 to 1) or ``times`` (no unit)."""
     better: Better
@@ -59,15 +62,15 @@ class Measure:
     definition: str
     source: str
     hides: str
-    """The equation, its origin, and what the measure does not show."""
+    """The equation, the origin of the equation, and what the measure does not show."""
     quantity: str | None = None
     statistic: str | None = None
-    """Quantity and statistic, for measures of jobs, which groups of jobs have too.
+    """The quantity and the statistic of a measure that groups of jobs also have.
 
     ``None`` for a measure that only a whole run has.
     """
     needs_baseline: bool = False
-    """True if it compares a run with a baseline."""
+    """True if the measure compares a run with a baseline."""
 
 
 QUANTITIES = (
@@ -77,7 +80,7 @@ QUANTITIES = (
         SECONDS,
         "w = b - s",
         "papers 000 (section 5.3), 001 and 004",
-        "the job's length: an hour before a one-minute job and before a one-day job are equal",
+        "the job's length: an hour of waiting counts the same for a one-minute and a one-day job",
     ),
     Quantity(
         "turnaround_time",
@@ -92,24 +95,24 @@ QUANTITIES = (
         "slowdown",
         TIMES,
         "(w + r) / r; jobs of r = 0 have none",
-        "papers 001 and 004; Batsim's column `stretch`",
-        "all but the shortest jobs: a job of 1 s that waits an hour counts 3,601",
+        "papers 001 and 004; Batsim calls this quantity `stretch`",
+        "the waits of all but the shortest jobs: a job of 1 s that waits an hour has 3,601",
     ),
     Quantity(
         "bounded_slowdown",
         "bounded slowdown",
         TIMES,
-        "max(1, (w + r) / max(r, tau)), tau is 10 s by default",
-        "paper 000, equation 2 (tau 10 s); paper 003 has tau 10 min",
-        "large jobs: a job on all processors counts as much as a job on one",
+        "max(1, (w + r) / max(r, tau)), where tau is 10 s by default",
+        "paper 000, equation 2 (tau 10 s); paper 003 uses tau 10 min",
+        "the size of jobs: a job on all processors counts as much as a job on one processor",
     ),
     Quantity(
         "per_processor_bounded_slowdown",
         "bounded slowdown per processor",
         TIMES,
-        "max(1, (w + r) / (p max(r, tau))), tau as above",
+        "max(1, (w + r) / (p max(r, tau))), where tau is 10 s by default",
         "Zotkin and Keleher 1999",
-        "waits of large jobs: a job on 100 processors may wait 99 times its length and count 1",
+        "waits of large jobs: a job on 100 processors may wait 99 times its length and have 1",
     ),
     Quantity(
         "unitless_wait",
@@ -126,25 +129,28 @@ STATISTICS = (
     Statistic("mean", "mean {}", "sum(x) / n", "papers 000, 001 and 004",
               "the distribution: a few very long values weigh as much as many short ones"),
     Statistic("median", "median {}", "the 50th percentile", "",
-              "the worse half; it is often 0 s if most jobs start immediately"),
+              "the worse half of the jobs; a median wait is 0 s if most jobs start immediately"),
     Statistic("p95", "95th percentile of {}",
-              "between the two values next to 0.95 (n - 1), linearly", "",
+              "linear interpolation between the two values next to rank 0.95 (n - 1)", "",
               "the worst 5 % of the jobs"),
-    Statistic("p99", "99th percentile of {}", "the same with 0.99", "",
+    Statistic("p99", "99th percentile of {}",
+              "linear interpolation between the two values next to rank 0.99 (n - 1)", "",
               "the worst 1 % of the jobs"),
-    Statistic("p999", "99.9th percentile of {}", "the same with 0.999", "",
-              "the worst 0.1 %; of fewer than 1,000 jobs it is close to the maximum"),
-    Statistic("max", "max {}", "the largest", "paper 001",
-              "all jobs but one; it changes randomly from run to run"),
+    Statistic("p999", "99.9th percentile of {}",
+              "linear interpolation between the two values next to rank 0.999 (n - 1)", "",
+              "the worst 0.1 % of the jobs; with fewer than 1,000 jobs the percentile is close to "
+              "the maximum"),
+    Statistic("max", "max {}", "the largest value", "paper 001",
+              "all jobs but one; the maximum changes randomly from run to run"),
     Statistic("mean_below_p99", "mean {} below its 99th percentile",
-              "mean of the floor(0.99 n) smallest, at least one", "paper 004, section III",
-              "that the 1 % left out pay for the gain of the others"),
+              "mean of the max(1, floor(0.99 n)) smallest values", "paper 004, section III",
+              "the 1 % of the jobs left out, which may pay for the gain of the others"),
     Statistic("area_weighted", "{} weighted by processor time",
               "sum(p r x) / sum(p r): the mean of a processor second",
               "Schwiegelshohn and Yahyapour 2000 (their weight is p r)",
-              "small and short jobs, most of the users' jobs, which have hardly any area"),
+              "small and short jobs: most jobs are small and short, and have little weight"),
 )  # fmt: skip
-"""Statistics of a quantity, in the order of the tables; n values x."""
+"""Statistics of the n values x of a quantity, in the order of the tables."""
 
 
 def _statistics() -> Iterable[Measure]:
@@ -166,10 +172,11 @@ def _statistics() -> Iterable[Measure]:
 _OF_MACHINE = (
     Measure("makespan", "makespan", SECONDS, "smaller",
             "M = max(e), from date 0", "paper 001",
-            "all but the last job: with a log's submissions it is mostly the log's length"),
+            "all but the last job: with a log's submissions the makespan is mostly the log's "
+            "length"),
     Measure("scheduling_time", "scheduling time", SECONDS, "smaller",
             "real time spent in the scheduler, from the schedule file", "paper 001",
-            "the computer that measured it; it is not simulated time, and differs each time"),
+            "the computer's speed: scheduling time is real time, and differs in each run"),
     Measure("utilisation", "utilisation", SHARE, "larger",
             "sum(p r) / (P M)", "",
             "the users: with a log's submissions the work is fixed, so all schedulers have "
@@ -184,8 +191,8 @@ _OF_MACHINE = (
             "where f(t) processors are free at t: the share of the machine that was free although "
             "a waiting job would fit. A job waits from s up to b",
             "after Tang et al. 2011 (loss of capacity)",
-            "whether starting that job would have delayed a reservation; it counts all free "
-            "processors, even if the jobs that fit request one"),
+            "whether starting that job would have delayed a reservation; the measure counts all "
+            "free processors, even if the jobs that fit request one"),
 )  # fmt: skip
 SIZE_SHARES = (0.01, 0.05, 0.25)
 """Largest job in each size class except the last, as a share of the machine."""
@@ -193,13 +200,13 @@ SIZE_CLASSES = MappingProxyType({
     "waiting_time_up_to_1_percent": ("up to 1 %", "p <= P / 100 or p = 1"),
     "waiting_time_1_to_5_percent": ("1 to 5 %", "p <= P / 20 that are in no smaller class"),
     "waiting_time_5_to_25_percent": ("5 to 25 %", "p <= P / 4 that are in no smaller class"),
-    "waiting_time_over_25_percent": ("over 25 %", "all larger p"),
+    "waiting_time_over_25_percent": ("over 25 %", "p > P / 4 that are in no smaller class"),
 })  # fmt: skip
-"""By name of the class's waits in `OfJobs`: the class in words, and its jobs."""
+"""The size classes in words and their jobs, by the name of their waits in `OfJobs`."""
 
 
 def size_edges(processors: int) -> list[int]:
-    """Return the most processors of each size class but the last; some may be the same.
+    """Return the most processors of each size class but the last. Some numbers may be equal.
 
     Examples
     --------
@@ -212,77 +219,81 @@ def size_edges(processors: int) -> list[int]:
 _BY_SIZE = tuple(
     Measure(f"mean_{name}", f"mean wait, {share} of the machine", SECONDS, "smaller",
             f"mean of w over the jobs with {jobs}", "",
-            "how few jobs that may be: their mean may be chance", name, "mean")
+            "the number of jobs in the class: the mean of a few jobs may be chance", name, "mean")
     for name, (share, jobs) in SIZE_CLASSES.items()
 )  # fmt: skip
 OF_SIZES = tuple(one.name for one in _BY_SIZE)
 """The mean waits by size class, from small to large."""
 _OF_FAIRNESS = (
     Measure("overtaken_jobs", "jobs overtaken", SHARE, "smaller",
-            "share of jobs for which there is one with s' > s and b' < b", "",
-            "whether it made them wait: a backfilled job that delays no other counts too",
+            "share of jobs for which another job has s' > s and b' < b", "",
+            "whether the other job made them wait: a backfilled job that delays no job also "
+            "counts",
             "overtaken", "mean"),
     Measure("mean_work_that_overtook", "mean work that overtook a job", SECONDS, "smaller",
             "mean of sum(p' r') / P over the jobs with s' > s and b' < b: how long the whole "
             "machine works on jobs that came later and started earlier", "",
-            "whether it made them wait, as above; only first come, first served has 0",
+            "whether that work made the jobs wait; only first come, first served has 0",
             "work_that_overtook", "mean"),
     Measure("max_work_that_overtook", "max work that overtook a job", SECONDS, "smaller",
-            "the largest of the same", "", "all jobs but one", "work_that_overtook", "max"),
+            "largest sum(p' r') / P over the jobs with s' > s and b' < b", "", "all jobs but one",
+            "work_that_overtook", "max"),
     Measure("later_than_baseline", "jobs later than under the baseline", SHARE, "smaller",
-            "share of jobs with b - b(baseline) > 0.01 s, of those that ran in both",
+            "share of jobs with b - b(baseline) > 0.01 s, of the jobs that ran in both runs",
             "after paper 001",
-            "by how much, and that some job is later under any other order",
+            "how much later the jobs are, and that any other order makes some job later",
             "later_than_baseline", "share", needs_baseline=True),
     Measure("mean_later_than_baseline", "mean delay of the later ones", SECONDS, "smaller",
-            "mean of b - b(baseline) over these", "", "how many jobs these are",
+            "mean of b - b(baseline) over the later jobs", "", "how many jobs are later",
             "later_than_baseline", "mean_of_positive", needs_baseline=True),
     Measure("max_later_than_baseline", "max delay against the baseline", SECONDS, "smaller",
-            "the largest of the same, 0 if no job is later", "", "all jobs but one",
+            "largest b - b(baseline), or 0 if no job is later", "", "all jobs but one",
             "later_than_baseline", "max", needs_baseline=True),
     Measure("earlier_than_baseline", "jobs earlier than under the baseline", SHARE, "larger",
-            "share of jobs with b(baseline) - b > 0.01 s, of those that ran in both", "",
-            "by how much, and which jobs pay for it",
+            "share of jobs with b(baseline) - b > 0.01 s, of the jobs that ran in both runs", "",
+            "how much earlier the jobs are, and which jobs pay for the gain",
             "earlier_than_baseline", "share", needs_baseline=True),
     Measure("mean_earlier_than_baseline", "mean gain of the earlier ones", SECONDS, "larger",
-            "mean of b(baseline) - b over these", "", "how many jobs these are",
+            "mean of b(baseline) - b over the earlier jobs", "", "how many jobs are earlier",
             "earlier_than_baseline", "mean_of_positive", needs_baseline=True),
     Measure("gini_of_users", "Gini of users' bounded slowdown", TIMES, "smaller",
-            "sum((2 i - n - 1) x_i) / (n sum(x_i)), x_1 <= ... <= x_n the mean bounded slowdown of "
-            "each of n users: 0 if all are equal, near 1 if one user has it all",
-            "Gini 1912", "the level: all users served equally badly have 0; a user of one job "
-            "counts as much as one of thousands"),
+            "sum((2 i - n - 1) x_i) / (n sum(x_i)), where x_1 <= ... <= x_n are the n users' mean "
+            "bounded slowdowns: 0 if all x_i are equal, near 1 if one x_i is most of the sum",
+            "Gini 1912", "the level: equally bad service for all users gives 0; a user with one "
+            "job counts as much as a user with thousands"),
     Measure("started_as_head", "jobs started from the head", SHARE, "larger",
             "share of jobs that were first in the queue when they started", "paper 004, figure 5c",
-            "how long they were not first",
+            "how long the jobs waited before they were first",
             "started_as_head", "mean"),
     Measure("started_as_queue", "jobs started past the head", SHARE, "smaller",
-            "share of jobs that passed others and took no more than what a reservation left over",
+            "share of jobs that overtook others on processors that a reservation left over",
             "paper 004, figure 5c",
-            "whether it delayed the jobs that were passed",
+            "whether the job delayed the jobs that it overtook",
             "started_as_queue", "mean"),
     Measure("started_as_backfilled", "jobs backfilled", SHARE, "smaller",
-            "share of jobs that passed others because they were estimated to end by a reservation",
+            "share of jobs that overtook others because their estimated end was not after the "
+            "start of a reservation",
             "paper 004, table III",
-            "whether fewer are better: more backfilled jobs fill more holes, but there may be "
-            "fewer holes to fill",
+            "whether fewer backfilled jobs are better: they fill holes of the schedule, but a "
+            "better schedule may have fewer holes",
             "started_as_backfilled", "mean"),
     Measure("promises_kept", "planned starts kept", SHARE, "larger",
-            "share of jobs with b - planned <= 0.01 s, of those for which a reservation planned a "
-            "start; the first planned start counts", "",
-            "how many had a planned start: EASY plans only its head, and early starts count "
+            "share of jobs with b - planned <= 0.01 s, of the jobs with a reservation; planned is "
+            "the first planned start of a job", "",
+            "how many jobs had a planned start: EASY plans only its head, and early starts count "
             "as kept",
             "later_than_promised", "kept"),
     Measure("mean_later_than_promised", "mean delay of planned starts not kept", SECONDS, "smaller",
-            "mean of b - planned over those not kept", "", "how many jobs these are",
+            "mean of b - planned over the jobs with b - planned > 0.01 s", "",
+            "how many planned starts were not kept",
             "later_than_promised", "mean_of_positive"),
     Measure("max_later_than_promised", "max delay against the planned start", SECONDS, "smaller",
-            "the largest of the same, 0 if all were kept", "", "all jobs but one",
+            "largest b - planned, or 0 if all planned starts were kept", "", "all jobs but one",
             "later_than_promised", "max"),
     Measure("started_without_trust", "jobs started as by EASY", SHARE, "smaller",
-            "share of jobs that started while the scheduler did not trust estimates; it trusts "
-            "them only while they separate short from long jobs (`-O min_concordance`)", "",
-            "whether estimates would have done harm then"),
+            "share of jobs that started while the scheduler ignored estimates; the scheduler uses "
+            "estimates only while they separate short from long jobs (`-O min_concordance`)", "",
+            "whether the ignored estimates would have done harm"),
 )  # fmt: skip
 
 MEASURES: Mapping[str, Measure] = MappingProxyType(
@@ -303,7 +314,7 @@ def chosen(names: Iterable[str]) -> tuple[str, ...]:
     Raises
     ------
     PredAwareError
-        A measure does not exist; the message has similar names.
+        A measure does not exist. The message lists similar names.
 
     Examples
     --------

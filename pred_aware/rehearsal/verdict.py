@@ -193,7 +193,10 @@ def _more(rehearsal: RehearsalValues, best: RehearsedPredictor) -> Iterator[str]
     short = [f"{one.label} ({percent(one.evaluation.measures.underestimated, 0)})"
              for one in others if too_short(one)]  # fmt: skip
     if short:
-        yield f"Too many jobs run longer than their soft walltime with {', '.join(short)}."
+        yield (
+            "Too many jobs run longer than their soft walltime with these predictors: "
+            f"{', '.join(short)}."
+        )
 
 
 def _most_underestimated(groups: "list[Group]") -> "Group | None":

@@ -168,9 +168,9 @@ def study(
     baseline = simulate(campaign.baseline, until=until)
     if baseline is None:
         raise PredAwareError(
-            f"{asked.name}: {campaign.baseline}, the site's own scheduler, was not through the "
-            f"log in {spoken(budget.spent)}: give more --minutes, leave jobs out, such as by "
-            "--clean 'submit<180d', or compare with EASY by --baseline easy"
+            f"{asked.name}: the simulation of {campaign.baseline}, the site's own scheduler, did "
+            f"not finish within {spoken(budget.spent)}; give more --minutes, leave jobs out, such "
+            "as with --clean 'submit<180d', or compare with EASY by --baseline easy"
         )
     check = replace(check_baseline(baseline), log="the log", guessed=log.size.guessed)
     if isinstance(inferred, InferredSite):

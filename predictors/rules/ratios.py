@@ -65,7 +65,10 @@ class _UsualRatio:
 
 @dataclass(kw_only=True, eq=False)
 class Ratio:
-    """The base class: predicts walltime x the mean of A over the groups of a job."""
+    """Predicts walltime x A, where A is the usual run time / walltime in the job's groups.
+
+    This is the base class. If a job has several groups, A is the mean of their values.
+    """
 
     groups: ClassVar[tuple[GroupOf, ...]]
 

@@ -235,9 +235,9 @@ class ConservativeBf:
             heappop(ends)
         if ends and ends[0][0] <= now:
             raise SchedulerError(
-                f"job {ends[0][1]} still runs at the end of its walltime and the rjms_delay of "
-                f"{self.rjms_delay:g} s, and its processors are planned for others: give a longer "
-                "rjms_delay, such as batsched's 5 s"
+                f"job {ends[0][1]} has run longer than its walltime plus the rjms_delay of "
+                f"{self.rjms_delay:g} s, and its processors are planned for other jobs; give a "
+                "longer rjms_delay, such as batsched's 5 s"
             )
         self._timetable.advance(now)
 

@@ -11,7 +11,10 @@ from schedulers.site.site import Date, Site, texts
 
 
 class Kept(NamedTuple):
-    """Nodes, as a bit mask, that are kept for some from a date to another, in seconds."""
+    """A reservation: the site keeps some nodes for some users and accounts.
+
+    `nodes` is a bit mask. `begin` and `end` are in seconds of the workload.
+    """
 
     name: str
     nodes: int
@@ -24,8 +27,8 @@ class Kept(NamedTuple):
 class NodeDates:
     """The outages, steps of capacity and reservations of a site, in seconds of the workload.
 
-    `cores` are the processors on each node, `threads` those on each of its cores, and `partitions`
-    the nodes of each as a bit mask.
+    `cores` holds the number of processors of each node. `threads` holds the number of processors
+    of each core of the node. `partitions` holds the nodes of each partition, as a bit mask.
     """
 
     def __init__(
@@ -53,7 +56,7 @@ class NodeDates:
             )
             for one in site.reservations
         }  # fmt: skip
-        """The reservations by their names."""
+        """The reservations, by name."""
         everything = (1 << len(cores)) - 1
         self._steps: dict[int, list[tuple[float, int]]] = {}
         for step in site.capacity:
@@ -65,15 +68,15 @@ class NodeDates:
             steps.sort(key=lambda step: step[0])
             dates |= {begin for begin, _ in steps}
         self.changes = sorted(date for date in dates if date < NEVER)
-        """When something begins or ends, in seconds."""
+        """The dates at which an outage, a step of capacity or a reservation begins or ends."""
 
     def next_change(self, now: float) -> float:
-        """Return the next date after now at which something begins or ends; `NEVER` without."""
+        """Return the first of `changes` after now, in seconds, or `NEVER`."""
         place = bisect_right(self.changes, now)
         return self.changes[place] if place < len(self.changes) else NEVER
 
     def lost(self, now: float) -> dict[int, int]:
-        """Return how many processors are not to be had now, by the numbers of their nodes."""
+        """Return how many processors are missing now, by the number of the node."""
         cores = self._cores
         lost: dict[int, int] = {}
         for begin, end, nodes in self._outages:
@@ -93,9 +96,10 @@ class NodeDates:
         return lost
 
     def closed(self, reservation: str, start: float, end: float) -> int:
-        """Return the nodes, as a bit mask, that a job cannot have from a start to an end.
+        """Return the nodes, as a bit mask, that a job may not use between a start and an end.
 
-        One that asks for a reservation has none but its nodes, and starts only while it holds.
+        A job that names a reservation may use only the nodes of this reservation. It may start only
+        between the begin and the end of the reservation.
         """
         closed = 0
         for one in self.kept.values():
@@ -106,12 +110,12 @@ class NodeDates:
         return closed
 
     def openings(self, now: float) -> list[float]:
-        """Return the dates after now at which a reservation begins or ends, ascending."""
+        """Return the dates after now at which a reservation begins or ends, in ascending order."""
         dates = {date for one in self.kept.values() for date in (one.begin, one.end)}
         return sorted(date for date in dates if now < date < NEVER)
 
     def refusal(self, reservation: str, user: str, account: str) -> str | None:
-        """Say why somebody may not use a reservation; ``None``, if they may."""
+        """Return why a user may not use a reservation, or ``None`` if the user may."""
         one = self.kept.get(reservation)
         if one is None:
             return f"asks for reservation '{reservation}', which the site does not have"

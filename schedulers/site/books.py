@@ -1,4 +1,7 @@
-"""The books of a site's limits: a counter for each key of each, made when it is needed."""
+"""The counters of a site's limits.
+
+A limit has one counter for each of its keys, such as a user. A counter is made at its first use.
+"""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -14,7 +17,7 @@ from schedulers.site.requests import amount_of, fewest_gpus, is_exempt, is_for
 from schedulers.site.site import Date, Limit, Site
 
 Counters: TypeAlias = tuple[tuple[Counter, float], ...]
-"""Counters, each with how much a job asks for of what it counts."""
+"""Counters, each with the amount that a job requests of the counted resource."""
 
 
 _KINDS: Mapping[str, type[Counter]] = MappingProxyType(
@@ -23,21 +26,25 @@ _KINDS: Mapping[str, type[Counter]] = MappingProxyType(
 
 
 class Counted(msgspec.Struct):
-    """What the limits of a site have to do with a job."""
+    """The counters of a site's limits that apply to a job."""
 
     stopping: Counters = ()
-    """What may stop it."""
+    """The counters that may stop the job."""
     counting: Counters = ()
-    """What counts it while it runs."""
+    """The counters that count the job while it runs."""
     submitted: tuple[tuple[Counter, bool], ...] = ()
-    """What counts it from its submission to its end, and whether that refuses it."""
+    """The counters that count the job from submission to end, and whether they can reject it."""
     last: float = NEVER
-    """From when on it never can start, since by itself it is above a limit that holds for ever."""
+    """The date from which on the job can never start, in seconds.
+
+    From this date on, the job alone exceeds a limit that does not end.
+    """
     why: str = ""
+    """The reason why the job can never start."""
 
 
 class Books:
-    """The counters of a site's limits; `seconds` brings dates into seconds of the workload."""
+    """The counters of a site's limits; `seconds` converts a date to seconds of the workload."""
 
     def __init__(self, site: Site, seconds: Callable[[Date], float]) -> None:
         self._site = site
@@ -48,22 +55,21 @@ class Books:
             )
             for limit in site.limits
         ]
-        """When each limit holds, the end excluded, in seconds."""
+        """Begin (included) and end (excluded) of each limit, in seconds."""
         self._rules = [limit_in_words(limit) for limit in site.limits]
         self._counters: dict[tuple[int, tuple[str, ...]], Counter | None] = {}
-        # by the keys of a job: the limits that are for it, or count it
         self._for: dict[tuple[str, ...], list[tuple[int, Limit, Counter | None, bool]]] = {}
         self._arrays: dict[str, Counter] = {}
         self.had: Mapping[str, Had] = {}
-        """How many nodes and GPUs jobs have, if anybody knows."""
+        """Functions that return how many nodes and GPUs a job has, if the machine knows."""
         self._on_node = max((one.processors for one in site.nodes), default=0)
         self.may_run_off = any(limit.of == "processor_minutes" for limit in site.limits)
-        """Whether some of them count what becomes less though nothing ends."""
+        """True if a limit counts processor minutes, which fall while jobs run."""
         self.by_walltime = self.may_run_off or any(limit.of == "walltime" for limit in site.limits)
-        """Whether some count jobs' walltimes."""
+        """True if a limit depends on the walltimes of jobs."""
 
     def counters_of(self, job: Job, keys: Mapping[str, str]) -> Counted:
-        """Return what limits have to do with a job that has such keys."""
+        """Return the counters that apply to a job with these keys."""
         alone = Counted()
         whole = (job.fields or {}).get("exclusive") is True
         stopping: list[tuple[Counter, float]] = []
@@ -77,7 +83,7 @@ class Books:
                 self._look_alone(place, limit.most or 0.0, amount, alone)
                 lone = self._counter(place, limit, ())
                 if lone is not None and self.periods[place] != ALWAYS:
-                    # it counts nobody, and stops whoever is above it while it holds
+                    # a limit for single jobs counts no job, but stops larger ones while it holds
                     stopping.append((lone, amount))
             elif limit.of == "submitted":
                 submitted.append((counter, stops))
@@ -93,7 +99,10 @@ class Books:
         return Counted(tuple(stopping), tuple(counting), tuple(submitted), alone.last, alone.why)
 
     def _limits_for(self, keys: Mapping[str, str]) -> list[tuple[int, Limit, Counter | None, bool]]:
-        """Return the limits for jobs of some keys, with their counters; none of single jobs."""
+        """Return the limits for jobs with these keys, and their counters.
+
+        A limit for single jobs has no counter.
+        """
         values = tuple(keys.values())
         found = self._for.get(values)
         if found is None:
@@ -111,7 +120,7 @@ class Books:
         return found
 
     def _look_alone(self, place: int, most: float, amount: float, alone: Counted) -> None:
-        """Note from when on a job is by itself above a limit that does not end."""
+        """Set the date from which on a job alone exceeds a limit that does not end."""
         above = self._site.limits[place].above or self._site.above
         begin, end = self.periods[place]
         if amount <= most or above == "alone" or end < NEVER or begin >= alone.last:
@@ -140,11 +149,11 @@ class Books:
         return self._counters[place, key]
 
     def _counts_had(self, limit: Limit) -> bool:
-        """Say whether a limit counts the GPUs that jobs have, as Slurm does: of whole nodes all."""
+        """Return True if a limit counts all GPUs of whole nodes, as Slurm does."""
         return self._site.slurm is not None and limit.of == "gpus" and "gpu_type" not in limit.only
 
     def _throttle(self, job: Job) -> Counter | None:
-        """Return what counts the tasks of a job's array, if only some may run at once."""
+        """Return the counter of running tasks of a job's array, if the array has such a limit."""
         fields = job.fields or {}
         array, most = fields.get("array"), fields.get("array_limit")
         if array is None or not self._site.arrays or not isinstance(most, int) or most < 1:

@@ -1,4 +1,4 @@
-"""Counters of limits, one for each key."""
+"""Counters of the resources that a limit limits, one counter for each key of the limit."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -9,18 +9,18 @@ from schedulers.core.constants import NEVER, whole_times
 from schedulers.core.job import Job
 
 Had: TypeAlias = Callable[[Job, Any], int]
-"""How many of something a job has in a place; ``None``: where it is."""
+"""Returns how many nodes or GPUs a job has in a place; with ``None``, in its present place."""
 
 
 LITTLE = 1e-6
-"""Minutes that rounding may be off."""
+"""The largest rounding error of a sum of processor minutes."""
 
 
 class Counter:
-    """What the running jobs of one key have of something, and how much they may have at `most`.
+    """Counts how much of a resource the running jobs of one key have. They may have at `most` this.
 
-    That holds from `begin` to `end`, the end excluded, in seconds; `rule` says it in words. With
-    `alone` a job that alone is above it starts when its key has nothing running.
+    The limit holds from `begin` (included) to `end` (excluded), in seconds. `rule` states the limit
+    in words. If `alone` is set, a job larger than the limit starts when no job of its key runs.
     """
 
     __slots__ = ("_taken", "alone", "begin", "end", "most", "rule", "used", "waiting")
@@ -34,10 +34,10 @@ class Counter:
         self.alone = alone
         self._taken: dict[int, float] = {}
         self.waiting: dict[Any, float] = {}
-        """The waiting jobs that it may stop, each kind of them once, and what one asks for."""
+        """The kinds of waiting jobs that the limit may stop, and the amount that each requests."""
 
     def stops(self, amount: float, now: float) -> bool:
-        """Say whether a job that asks for so much may not start now, a date in seconds."""
+        """Return True if a job that requests this amount may not start now (in seconds)."""
         return self._is_above(self.used, amount, now)
 
     def _is_above(self, used: float, amount: float, now: float) -> bool:
@@ -48,35 +48,35 @@ class Counter:
     def stops_beside(
         self, amount: float, date: float, ends: Mapping[int, float], placed: float
     ) -> bool:
-        """Say whether a job may not start at a date to come, in seconds.
+        """Return True if a job that requests this amount may not start at a later date.
 
-        The running jobs are planned to end at `ends`, by their numbers, in seconds; others are
-        planned to have what is `placed` then.
+        `ends` holds the planned end of each running job by its number. `placed` is the amount that
+        other planned jobs have at this date. Dates are in seconds.
         """
         taken = self._taken.items()
         running = in_turn(had for number, had in taken if ends.get(number, NEVER) > date)
         return self._is_above(running + placed, amount, date)
 
     def take(self, job: Job, amount: float, now: float) -> None:
-        """Count a job that starts now, a date in seconds."""
+        """Count a job that starts now (in seconds)."""
         self._taken[job.number] = amount
         self.used += amount
 
     def give_back(self, job: Job) -> None:
         """Count it no longer."""
         amount = self._taken.pop(job.number)
-        # so that sums of memory end where they began
+        # without running jobs, rounding errors of sums must not remain
         self.used = self.used - amount if self._taken else 0.0
 
 
 class MinutesLeft(Counter):
-    """The processor minutes that the running jobs have left by their walltimes."""
+    """Counts the processor minutes that running jobs have left until their walltimes."""
 
     __slots__ = ("_rate", "_rates")
 
     def __init__(self, rule: str, most: float, *, begin: float, end: float, alone: bool) -> None:
         super().__init__(rule, most, begin=begin, end=end, alone=alone)
-        # `used` is what they would have had left at the date 0; it runs off by this each second
+        # `used` is the sum of minutes extrapolated back to date 0; it falls by `_rate` per second
         self._rate = 0.0
         self._rates: dict[int, float] = {}
 
@@ -93,10 +93,10 @@ class MinutesLeft(Counter):
         return self._is_above(max(0.0, left) + placed, amount, date)
 
     def enough_at(self, amount: float) -> float:
-        """Return when enough has run off for a job that asks for so much, in seconds."""
+        """Return when the running jobs let a job that requests this amount start, in seconds."""
         if amount > self.most or self._rate <= 0.0:
             return NEVER
-        # a little later, so that rounding does not stop it once more
+        # 1 ms more, because rounding could stop the job again
         return (self.used + amount - self.most) / self._rate + 1e-3
 
     def take(self, job: Job, amount: float, now: float) -> None:
@@ -114,10 +114,11 @@ class MinutesLeft(Counter):
 
 
 class MinutesInSteps(MinutesLeft):
-    """The same, of which what has run off is taken off at each multiple of a period alone.
+    """Counts the processor minutes left, and updates them only at multiples of a period.
 
-    So Slurm does it, when it computes priorities; between two of these dates a job that has started
-    counts with its whole walltime. Whole minutes are compared. (From a recording of 22.05.8.)
+    Slurm updates them when it computes priorities. Until the next update, a job that has just
+    started counts with its whole walltime. Slurm compares whole minutes. These rules come from a
+    recording of Slurm 22.05.8.
     """
 
     __slots__ = ("_since", "_step", "period")
@@ -125,13 +126,13 @@ class MinutesInSteps(MinutesLeft):
     def __init__(self, rule: str, most: float, *, begin: float, end: float, alone: bool) -> None:
         super().__init__(rule, most, begin=begin, end=end, alone=alone)
         self.period = NEVER
-        """In seconds."""
-        # `used` is what is left since this date, of those that started before and behind it
+        """The time between two updates, in seconds."""
+        # date of the last update
         self._step = 0.0
         self._since: dict[int, float] = {}
 
     def _run_off(self, now: float) -> None:
-        """Take off what has run off up to the last multiple of the period."""
+        """Subtract the minutes that jobs have used up to the last multiple of the period."""
         step = whole_times(self.period, now) * self.period
         if step > self._step:
             before = self._step
@@ -147,7 +148,7 @@ class MinutesInSteps(MinutesLeft):
         return self._is_above(max(0.0, float(math.floor(self.used + LITTLE))), amount, now)
 
     def enough_at(self, amount: float) -> float:
-        """Return when enough has run off for a job that asks for so much, in seconds."""
+        """Return when the running jobs let a job that requests this amount start, in seconds."""
         rate = self._rate
         if amount > self.most or rate <= 0.0 or self.period == NEVER:
             return NEVER
@@ -156,7 +157,7 @@ class MinutesInSteps(MinutesLeft):
             for number, since in self._since.items()
             if since > self._step
         )
-        # less than a minute above it is not above it
+        # less than one minute above the limit does not exceed it
         over = self.used + behind + amount - self.most - 1.0 + LITTLE
         steps = max(1, math.ceil(over / rate / self.period))
         return self._step + steps * self.period
@@ -177,23 +178,23 @@ class MinutesInSteps(MinutesLeft):
 
 
 class AsHad(Counter):
-    """What the running jobs have, nodes or GPUs, however many they asked for."""
+    """Counts the nodes or GPUs that running jobs have, which may be more than they requested."""
 
     __slots__ = ("had",)
 
     def __init__(self, rule: str, most: float, *, begin: float, end: float, alone: bool) -> None:
         super().__init__(rule, most, begin=begin, end=end, alone=alone)
         self.had: Had | None = None
-        """``None``: as many as it asked for."""
+        """Returns how many a job has; ``None`` if each job has as many as it requested."""
 
     def take(self, job: Job, amount: float, now: float) -> None:
         """Count a job that starts; see `Counter`."""
         Counter.take(self, job, amount if self.had is None else self.had(job, None), now)
 
     def stops_at(self, job: Job, placement: Any, now: float) -> bool:  # noqa: ANN401 - the machine's own
-        """Say whether a job that gets a place may not start; see `Counter.stops`."""
+        """Return True if a job may not start in a place; see `Counter.stops`."""
         return self.had is not None and self.stops(self.had(job, placement), now)
 
 
 ALWAYS = (-NEVER, NEVER)
-"""The begin and the end of a limit without dates."""
+"""Begin and end of a limit without dates."""

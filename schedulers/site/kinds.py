@@ -1,4 +1,4 @@
-"""Jobs that ask a site for the same: whether they can ever start, and what may stop them."""
+"""Kinds of jobs with equal requests: whether they can ever start, and which rules may stop them."""
 
 from collections.abc import Callable, Sequence
 from types import MappingProxyType
@@ -17,22 +17,22 @@ from schedulers.site.windows import OpenWindow, can_ever_start
 
 
 class Kind(msgspec.Struct):
-    """What the gate knows of a job that is submitted."""
+    """The rules that apply to submitted jobs with equal requests."""
 
     refusal: str | None
-    """Why it never can start."""
+    """The reason why the jobs can never start, or ``None``."""
     alike: Alike | None = None
     submitted: tuple[tuple[Counter, bool], ...] = ()
-    """What counts it from submission to end, and whether it refuses it."""
+    """The counters that count a job from submission to end, and whether they can reject it."""
     last: float = NEVER
-    """From when on it never can start, in seconds, for the reason `why`."""
+    """The date from which on a job can never start, in seconds, for the reason `why`."""
     why: str = ""
     placed: Placed = ANYWHERE
-    """The partitions that take it, with its default walltime and memory."""
+    """The partitions that accept the jobs, with their default walltime and memory."""
 
 
 class Kinds:
-    """What becomes of jobs on a site, by what they ask for.
+    """Finds the rules that apply to a job, once for all jobs with equal requests.
 
     Jobs that the same rules stop share one `Alike`.
     """
@@ -50,7 +50,7 @@ class Kinds:
         self._names = names_of_keys(site)
         self.places = Places(site)
         self._ends = {one.name: seconds(one.end) for one in site.reservations}
-        # freezes that do not end: from when on they hold, and for which partitions
+        # begin and partitions of the freezes that do not end
         self._frozen = [
             (seconds(one.begin), texts(one.partitions))
             for one in site.freezes
@@ -59,31 +59,31 @@ class Kinds:
         self._known: dict[tuple[object, ...], Kind] = {}
         taking = ("partition", "queue", "project", "node", "qos") if site.partitions else ()
         self.fields = tuple(sorted({*_fields_of_rules(site, self._names), *taking}))
-        """The fields of jobs that make a difference, beside their processors."""
+        """The fields of jobs that distinguish kinds, besides the processors."""
         bounded = any(one.max_walltime for one in site.partitions)
         self.by_walltime = bounded or bool(windows) or books.by_walltime
-        """Whether walltimes make any."""
+        """True if the walltime also distinguishes kinds."""
         self._arrays = site.arrays
         self._open: dict[tuple[object, ...], tuple[OpenWindow, ...] | None] = {}
         self.alike: dict[object, Alike] = {}
-        """By what stops them."""
+        """The groups of jobs that the same rules stop, by these rules."""
 
     def of(self, job: Job, now: float) -> Kind:
-        """Return what becomes of a job that is submitted now, a date in seconds.
+        """Return the kind of a job that is submitted now (in seconds).
 
-        It gets the partitions that take it, and the default walltime and memory of the first of
-        them, where it has none.
+        The job gets the partitions that accept it. If the job has no walltime or memory, it gets
+        the default of the first of these partitions.
         """
         get = (job.fields or {}).get
         if self._arrays and get("array_limit") is not None:
-            # there are as many arrays as anybody likes
+            # too many different arrays to remember a kind for each
             return self._new(job, now)
         told = (job.processors, job.walltime if self.by_walltime else None)
         what = *told, *map(get, self.fields)
         try:
             known = self._known.get(what)
         except TypeError:
-            # something like a list in a field of somebody's own workload
+            # a field of the workload holds a list or another unhashable value
             return self._new(job, now)
         if known is None:
             known = self._known[what] = self._new(job, now)
@@ -123,7 +123,7 @@ class Kinds:
         return Kind(None, alike, counted.submitted, last, why, placed)
 
     def _last_of(self, job: Job, counted: Counted, partition: str) -> tuple[float, str]:
-        """Return from when on a job never can start, and why."""
+        """Return the date from which on a job can never start, and the reason."""
         last, why = counted.last, counted.why
         for begin, partitions in self._frozen:
             if begin < last and (not partitions or partition in partitions):
@@ -144,11 +144,11 @@ _AMOUNTS = MappingProxyType(
         "licences": ("licences",),
     }
 )
-"""The fields that tell how much a job has of what a limit counts."""
+"""The fields that determine how much of a limited resource a job has."""
 
 
 def _settle(job: Job, placed: Placed) -> None:
-    """Give a job partitions, and a default walltime and memory, if it asks for none."""
+    """Give a job its partitions, and the default walltime and memory if it requests none."""
     if job.walltime == NEVER and placed.walltime is not None:
         job.walltime = placed.walltime
     job.partitions = placed.names
@@ -163,7 +163,7 @@ _MEMORY = ("mem", "memory_per_node")
 
 
 def _fields_of_rules(site: Site, names: Sequence[tuple[str, str]]) -> set[str]:
-    """Return the fields, by Batsim's names and ours, that make a difference to the rules."""
+    """Return the job fields that the rules use, by Batsim's names and ours."""
     rules = [({*limit.only, *limit.exempt}, limit.keys) for limit in site.limits]
     rules += [({*window.only}, ()) for window in site.windows]
     looked_at = any("partition" in named or "partition" in keys for named, keys in rules)

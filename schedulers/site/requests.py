@@ -1,4 +1,4 @@
-"""Requests of jobs to a site: keys, and amounts of what limits count."""
+"""The keys of jobs for a site's rules, and the amounts of resources that jobs request."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from workload_tools.batsim.fields import BATSIM_NAMES, text_of
 
 
 def names_of_keys(site: Site) -> tuple[tuple[str, str], ...]:
-    """Return the fields by which the rules of a site tell jobs apart, by our names and Batsim's."""
+    """Return the job fields that a site's rules use: our name and Batsim's name of each field."""
     used = {"partition"}
     for limit in site.limits:
         used |= {*limit.only, *limit.exempt, *limit.keys}
@@ -20,10 +20,10 @@ def names_of_keys(site: Site) -> tuple[tuple[str, str], ...]:
 
 
 def keys_of(job: Job, names: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return what the rules of a site tell a job apart by; a field that it lacks is empty.
+    """Return the values of a job in the fields that a site's rules use.
 
-    It counts in the first partition that takes it; where the site has none, in what it names.
-    The names of the fields are as `names_of_keys` gives them.
+    A missing field has an empty value. The partition is the first that accepts the job, or the one
+    that the job names if the site has no partitions. `names` comes from `names_of_keys`.
     """
     fields = job.fields or {}
     keys = {}
@@ -38,28 +38,31 @@ def keys_of(job: Job, names: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def is_for(only: Mapping[Any, tuple[str, ...] | str], keys: Mapping[str, str]) -> bool:
-    """Say whether a rule is for a job with such keys."""
+    """Return True if a rule applies to jobs with these keys."""
     return all(keys[name] in texts(wanted) for name, wanted in only.items())
 
 
 def is_exempt(exempt: Mapping[Any, tuple[str, ...] | str], keys: Mapping[str, str]) -> bool:
-    """Say whether a limit never stops jobs with such keys, though it may count them."""
+    """Return True if a limit never stops jobs with these keys. It may still count them."""
     return any(keys[name] in texts(those) for name, those in exempt.items())
 
 
 def nodes_of(job: Job) -> int:
-    """Return how many nodes a job asks for; 1 where it does not say."""
+    """Return how many nodes a job requests; 1 if the job does not say."""
     return count_in(job.fields or {}, "node") or 1
 
 
 def gpus_of(job: Job) -> int:
-    """Return how many GPUs a job asks for: in all, or on the nodes that it asks for, if more."""
+    """Return how many GPUs a job requests.
+
+    This is the larger of the requested total and the GPUs per node times the requested nodes.
+    """
     fields = job.fields or {}
     return max(count_in(fields, "gpu"), count_in(fields, "gpus_per_node") * nodes_of(job))
 
 
 def fewest_gpus(job: Job, nodes: Iterable[NodeClass]) -> float:
-    """Return how many GPUs a job with GPUs has at least that gets whole nodes: all of theirs."""
+    """Return the fewest GPUs that a job on whole nodes can have: all GPUs of its nodes."""
     count, kind = nodes_of(job), (job.fields or {}).get("gpu_type")
     each = -(-gpus_of(job) // count)
     having = [one for one in nodes if (one.gpus.get(kind, 0) if kind else _sum(one)) >= each > 0]
@@ -71,10 +74,10 @@ def _sum(one: NodeClass) -> int:
 
 
 def amount_of(limit: Limit, job: Job, *, on_node: int = 0) -> float:
-    """Return how much a job asks for of what a limit counts; see `Limit`.
+    """Return the amount that a job requests of the resource of a limit; see `Limit`.
 
-    One that asks for no number of nodes asks for as few as hold its processors, with so many of
-    them on the largest; 0: nobody knows how many.
+    A job without a number of nodes requests as few nodes as hold its processors. `on_node` is the
+    number of processors of the largest node, or 0 if it is unknown.
     """
     fields = job.fields or {}
     longest = job.walltime
@@ -101,7 +104,7 @@ def amount_of(limit: Limit, job: Job, *, on_node: int = 0) -> float:
 
 
 def licences_of(text: str) -> dict[str, float]:
-    """Return the licences that a job asks for, by their names.
+    """Return the number of licences that a job requests, by the licence's name.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""When the running jobs leave room for a waiting one, as Slurm's selection of nodes tells it."""
+"""Finds when running jobs leave enough nodes for a waiting job, as Slurm's node selection does."""
 
 from typing import Any
 
@@ -12,9 +12,9 @@ from schedulers.slurm.constants import GROUP
 
 
 class Rooms:
-    """What is free now, and after each of the running jobs' ends.
+    """The free resources now, and after the planned end of each running job.
 
-    The nodes that `first_room` has chosen last are the cluster's `found`.
+    `first_room` leaves the nodes that it has chosen in the cluster's `found`.
     """
 
     ends: list[Ending]
@@ -27,15 +27,16 @@ class Rooms:
         self.forget()
 
     def forget(self) -> None:
-        """Forget what was free."""
+        """Forget the free resources."""
         self.ends = []
         self.rooms = []
         self.free = -1
 
     def begin(self, ends: list[Ending]) -> bool:
-        """Begin with what is free now and with the ends, by date and number.
+        """Begin a pass with the ends of the running jobs, sorted by date and job number.
 
-        Say whether both are as they were. Then all that was known still holds.
+        Return True if the free resources and the ends have not changed since the last pass. Then
+        all remembered rooms still hold.
         """
         same = self.free == self.cluster.free() and self.has(ends)
         self.ends = ends
@@ -44,7 +45,7 @@ class Rooms:
         return same
 
     def has(self, ends: list[Ending]) -> bool:
-        """Say whether some ends are those that are known."""
+        """Return True if these ends are equal to the remembered ends."""
         known = self.ends
         if ends is known:
             return True
@@ -61,19 +62,19 @@ class Rooms:
         return True
 
     def begin_anew(self) -> None:
-        """Know nothing but what is free now."""
+        """Forget all rooms except the free resources now."""
         self.free = self.cluster.free()
         self.rooms = [None] * (len(self.ends) + 1)
         self.rooms[0] = self.cluster.room
 
     def start(self, ending: Ending) -> None:
-        """Note a job that has started, and has its nodes."""
+        """Add the end of a job that has just started on its nodes."""
         self.ends = self.ends[:]
         insert(self.ends, ending)
         self.begin_anew()
 
     def after(self, count: int) -> Any:  # noqa: ANN401 - the machine's own
-        """Return what is free after so many ends; not to be changed."""
+        """Return the free resources after the first `count` ends. Do not change the result."""
         rooms = self.rooms
         if rooms[count] is None:
             known = count - 1
@@ -83,7 +84,7 @@ class Rooms:
         return rooms[count]
 
     def by(self, date: float) -> int:
-        """Return how many jobs end by a date."""
+        """Return how many running jobs end at a date or before."""
         low, high = 0, len(self.ends)
         while low < high:
             middle = (low + high) >> 1
@@ -97,9 +98,10 @@ class Rooms:
     def first_room(
         self, job: Job, choice: Choice, usable: NodeSet, date: float, latest: float
     ) -> float:
-        """Return from when on there is room on some nodes, from a date on; `NEVER` without any.
+        """Return the first date at which a job has room on the usable nodes, in seconds.
 
-        What is found after the latest date is of no use.
+        The search begins at `date`. The caller uses no result after `latest`, so the search may
+        end there. Return `NEVER` if there is no room.
         """
         if latest < NEVER and not self.cluster.may_place(job, self.after(self.by(latest)), usable):
             return NEVER
@@ -108,12 +110,13 @@ class Rooms:
         return self.first_room_since(job, choice, usable, date)
 
     def first_room_since(self, job: Job, choice: Choice, usable: NodeSet, date: float) -> float:
-        """Return what `first_room` returns, as Slurm 26.11 tells it.
+        """Return the first date with room, as Slurm 26.11 does; see `first_room`.
 
-        Ends up to the date are gone. The others are taken in groups: the first goes to the next
-        full 30 s since 1970 after its first end, and 30 s more, the following ones to twice as much
-        each. An end on none of the usable nodes never closes a group. The nodes are chosen as if
-        the whole group had ended; the date is that of the last end on them.
+        Jobs that end by `date` count as ended. Slurm puts the later ends into groups. The first
+        group lasts until 30 s after the next multiple of 30 s (since 1970) after its first end.
+        For each further group, Slurm doubles both times. An end on none of the usable
+        nodes never closes a group. Slurm chooses nodes as if all jobs of the group had ended. The
+        result is the date of the last end on the chosen nodes.
         """
         cluster, ends = self.cluster, self.ends
         gone, last = self.by(date), len(ends)
@@ -135,7 +138,10 @@ class Rooms:
         return NEVER
 
     def last_end(self, first: int, last: int) -> float:
-        """Return when the last of some jobs ends on the chosen nodes; without any, the last end."""
+        """Return the date of the last of some ends on the chosen nodes.
+
+        If none of these ends is on the chosen nodes, return the date of the last end.
+        """
         for number in range(last, first - 1, -1):
             ending = self.ends[number]
             if ending.held.overlaps(self.cluster.found):
@@ -146,12 +152,13 @@ class Rooms:
     def first_room_before(
         self, job: Job, choice: Choice, usable: NodeSet, date: float, latest: float
     ) -> float:
-        """Return what `first_room` returns, as Slurm 22.05 tells it.
+        """Return the first date with room, as Slurm 22.05 does; see `first_room`.
 
-        What is free now is looked at first, and then all ends on usable nodes, from the next on.
-        All groups are counted from the first end's next full 30 s: the first goes 30 s beyond, and
-        each other so far that the next end is in it, in steps of twice the one before. The date is
-        that of the group's last end; where it is after the latest, nothing is looked for.
+        Slurm first tries the free nodes. Then it puts the ends on usable nodes into groups. All
+        groups are measured from the next multiple of 30 s after the first end. The first group
+        lasts 30 s from there. For each further group, Slurm doubles this length until the next end
+        is in the group. The result is the date of the group's last end. The search stops at a
+        group whose last end is after `latest`.
         """
         cluster, ends = self.cluster, self.ends
         if cluster.place(job, choice, self.after(0), usable):

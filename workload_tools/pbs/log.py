@@ -137,7 +137,7 @@ class PbsLog:
         self.machine.nodes = self.size.hosts or None
         slots = f", {self.size.slots} slots on them" if self.size.slots else ""
         report.notes.append(
-            f"observed of the machine: {self.size.hosts} hosts{slots}, "
+            f"the log shows {self.size.hosts} hosts{slots}, "
             f"{self.size.peak()} processors busy at the same time"
         )
 

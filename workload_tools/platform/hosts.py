@@ -124,7 +124,7 @@ def _master(path: str | Path, groups: Sequence[HostGroup], name: str) -> tuple[H
 
 
 def _radical(path: str | Path, element: Element) -> Iterable[int]:
-    """Yield the numbers of a radical such as ``0-9,20-29``."""
+    """Yield the host numbers of the attribute ``radical``, such as ``0-9,20-29``."""
     radical = needed(path, element, "radical")
     ranges = []
     for part in radical.split(","):
@@ -138,8 +138,8 @@ def _radical(path: str | Path, element: Element) -> Iterable[int]:
     if not all(ranges) or sum(map(len, ranges)) > MOST_HOSTS:
         raise PlatformError(
             path,
-            f"radical '{radical}' must be numbers and ranges such as '0-9,20-29', of at most "
-            f"{MOST_HOSTS} hosts",
+            f'the attribute radical="{radical}" must list host numbers and ranges, such as '
+            f"'0-9,20-29', of at most {MOST_HOSTS} hosts",
             element.line,
         )
     return (number for numbers in ranges for number in numbers)

@@ -181,8 +181,8 @@ class SlurmLog:
         if self._tells_seen:
             how = "used" if self.sizes.nodes_seen else "busy at the same time"
             self.report.notes.append(
-                f"observed of the machine: {self.seen()} {self.sizes.unit} {how}; "
-                "give its size with --processors or --slurm-conf"
+                f"the log shows {self.seen()} {self.sizes.unit} {how}; "
+                "give the machine's size with --processors or --slurm-conf"
             )
 
     def files(self) -> Sequence[Path]:

@@ -37,12 +37,15 @@ class JudgedPolicy:
 
     @property
     def better(self) -> int:
-        """Number of logs on which it is significantly better, all comparisons considered."""
+        """Number of logs on which the policy is significantly better than the baseline.
+
+        Significance is corrected for the number of comparisons.
+        """
         return sum(row.gain > 0 for row in self.rows)
 
     @property
     def worse(self) -> int:
-        """Number of logs on which it is significantly worse."""
+        """Number of logs on which the policy is significantly worse than the baseline."""
         return sum(row.gain < 0 for row in self.rows)
 
     @property

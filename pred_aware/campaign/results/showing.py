@@ -175,7 +175,7 @@ def status_table(agenda: Agenda) -> Table:
 def _row_of_many(
     log: str, table: str, several: list[Status], *, resampled: bool
 ) -> tuple[str, ...]:
-    """Return a row of sums for policies that are swept together."""
+    """Return one row for all policies of a sweep, with the sums of their numbers."""
     over = sum(one.over is not False for one in several)
     sums = (
         sum(one.as_it_is for one in several),

@@ -78,7 +78,7 @@ class Changes:
 
     @property
     def files(self) -> list[Path]:
-        """Return the key files to write."""
+        """Return the files that will hold the keys of anonymised names and of numbers."""
         return [file for file in (self.anonymise, self.numbers) if file is not None]
 
 

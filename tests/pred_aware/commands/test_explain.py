@@ -21,10 +21,10 @@ PROFILES = {"long": {"type": "delay", "delay": 500}, "short": {"type": "delay", 
 SENTENCES = """\
 The main reason (99 % of the wait): jobs that ran already when it was submitted held the processors.
 All the time fewer than 4 processors were free.
-99 % of what was in use then was held by 1 job that ran already when it was submitted: job 1 (3 \
-processors for 8 min 10 s).
-1 % of what was in use then was held by 1 job that was submitted later and started before it: \
-job 3 (1 processor for 20 s).
+99 % of the processors in use then were held by 1 job that ran already when it was submitted: \
+job 1 (3 processors for 8 min 10 s).
+1 % of the processors in use then were held by 1 job that was submitted later and started before \
+it: job 3 (1 processor for 20 s).
 Job 3, submitted later, started before it: it was estimated to end before the planned \
 start of the first job in the queue; it took 1 processor for 20 s.
 When it was submitted it was first in the queue, and got a planned start on day 0 00:15; it \

@@ -177,12 +177,12 @@ IN_WORDS = """
     For 6 min of it (69 %) at least 1 processor was free, but reserved for the first of the
       queue (job 2): by its estimate it would have run beyond the start promised there.
     For 2 min 45 s of it (31 %) no processor was free.
-    55 % of what was in use then was held by 2 jobs that ran already when it was submitted: job
-      1 (3 processors for 1 min 55 s) and job 3 (1 processor for 15 s).
-    30 % of what was in use then was held by 1 job that was submitted no later than it and
+    55 % of the processors in use then were held by 2 jobs that ran already when it was submitted:
+      job 1 (3 processors for 1 min 55 s) and job 3 (1 processor for 15 s).
+    30 % of the processors in use then were held by 1 job that was submitted no later than it and
       started while it waited: job 2 (4 processors for 50 s).
-    15 % of what was in use then was held by 1 job that was submitted later and started before
-      it: job 5 (1 processor for 1 min 40 s).
+    15 % of the processors in use then were held by 1 job that was submitted later and started
+      before it: job 5 (1 processor for 1 min 40 s).
     Job 5, submitted later, started before it: it was estimated to end before the planned start of
       the first job in the queue; it took 1 processor for 1 min 40 s.
     After 7 min 55 s it was first in the queue, and got a planned start on day 0 00:23; it

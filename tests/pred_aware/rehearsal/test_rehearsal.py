@@ -132,7 +132,7 @@ def test_what_most_jobs_outlive_is_to_be_left_off(make_log: MakeLog) -> None:
     several = verdict_of(rehearsed(log, "pbs_v1", "pbs_v3", shakes=2))
     assert several.predictor == "pbs_v3"
     assert several.more[-1].startswith(
-        "Too many jobs run longer than their soft walltime with pbs_v1 ("
+        "Too many jobs run longer than their soft walltime with these predictors: pbs_v1 ("
     )
 
 

@@ -130,5 +130,5 @@ def test_a_site_s_own_scheduler_that_takes_too_long_is_one_error_that_says_what_
     asked = ("--baseline", "slurm", "--minutes", "1", "-o", tmp_path / "out")
     code, _, said = command("study", make_log(jobs=100), "-q", *asked)
     assert (code, said.count("\n")) == (2, 1)
-    assert "slurm, the site's own scheduler, was not through the log" in said
+    assert "simulation of slurm, the site's own scheduler, did not finish within" in said
     assert "--baseline easy" in said

@@ -70,7 +70,7 @@ def test_a_job_that_outlives_its_walltime_and_the_delay_is_an_error() -> None:
     policy.begin(10)
     policy.decide(Request(0.0, submitted=[waiting("w0!1", 10), waiting("w0!2", 4)]))
     # Batsim reports the end 1.6 ms after it
-    with pytest.raises(SchedulerError, match=r"job w0!1 still runs .* rjms_delay of 0\.001 s"):
+    with pytest.raises(SchedulerError, match=r"job w0!1 has run longer .* rjms_delay of 0\.001 s"):
         policy.decide(Request(100.0016, submitted=[waiting("w0!3", 4)]))
 
 

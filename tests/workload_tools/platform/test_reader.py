@@ -91,7 +91,7 @@ def test_storage_hosts_compute_nothing(changed: Changed) -> None:
     ("old", "new", "message"),
     [
         ('radical="0-0"', 'radical="0-1"', "must have one master host"),
-        ('radical="0-3"', 'radical="3-0"', "radical '3-0' must be numbers"),
+        ('radical="0-3"', 'radical="3-0"', 'radical="3-0" must list host numbers'),
         ('radical="0-3"', 'radical="0-99999999"', "of at most 10000000 hosts"),
         ('radical="0-3"', 'radical="0,0"', "has more than one host 'a0'"),
         ('prefix="a"', 'prefix="a" state_file="f"', "'state_file' is not supported"),
