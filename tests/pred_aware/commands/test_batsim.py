@@ -103,8 +103,8 @@ def test_a_decision_process_that_is_silent_is_given_up(
     batsim: Command, tmp_path: Path, listening: Start
 ) -> None:
     silent = DIES.replace('sys.exit("Ouch")', "import time; time.sleep(60)")
-    batsim(listening(silent), "--timeout", "0.2").assert_refused(
-        "has not answered the request of 0.0 s for 0.2 s"
+    batsim(listening(silent), "--timeout", "1").assert_refused(
+        "has not answered the request of 0.0 s for 1 s"
     )
     assert {path.name for path in tmp_path.iterdir()} == {"platform.xml", "workload.json"}
 

@@ -168,7 +168,7 @@ def test_the_largest_of_many_backlogs_is_what_a_plain_list_says() -> None:
     rng = random.Random(3)  # noqa: S311 - a seeded choice
     backlog, plain = Backlog(1.0, least=0.0), list[dict[int, float]]()
     waiting, running = list[Job](), list[Job]()
-    for number in range(3000):
+    for number in range(1000):
         if rng.random() < 0.6:
             walltime = float(rng.randrange(1, 1000))
             waiting.append(Job("", 0.0, 1, walltime, number=number, backfilling=walltime))
