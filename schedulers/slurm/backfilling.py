@@ -1,4 +1,4 @@
-"""Slurm's scheduler with its options: the main scheduler's pass, and backfill's plan."""
+"""Slurm's scheduling as a backfilling rule with Slurm's own options."""
 
 import msgspec
 
@@ -23,14 +23,16 @@ OLD = 23
 
 
 class SlurmBackfilling(SlurmPasses):
-    """Scheduling as Slurm does it, in the order that the jobs are given.
+    """Schedules the queue as Slurm does.
 
-    The main scheduler looks at the jobs in their order whenever one was submitted or has ended, and
-    in each partition stops at the first that cannot start. Backfill comes every `bf_interval`
-    seconds and plans all jobs in their order: each gets the earliest start, by its estimate, that
-    those before it leave, on nodes that it keeps as a whole; those whose start is now start. The
-    options are those of ``SchedulerParameters``, as `Slurm` says what each is; what is left out is
-    as the site's table ``slurm`` has it, else as Slurm's own default.
+    The main scheduler goes through the queue when a job was submitted or has ended. In each
+    partition, it stops at the first job that cannot start. Backfill runs every `bf_interval`
+    seconds and plans all jobs in the order of the queue. Each job gets the earliest start that the
+    jobs before it allow, by its estimate. The plan reserves whole nodes. Jobs with a planned start
+    now start.
+
+    The options are those of ``SchedulerParameters``; see `Slurm`. If an option is left out, the
+    value of the site's table ``slurm`` counts, else Slurm's default.
     """
 
     OPTIONS = dict.fromkeys(
@@ -51,22 +53,22 @@ class SlurmBackfilling(SlurmPasses):
         self._settle()
 
     def on_site(self, site: Site) -> None:
-        """Take what is not given from a site's table ``slurm``; called before `begin`."""
+        """Take the options that are left out from a site's table ``slurm``, before `begin`."""
         self._site = site
         self._settle()
 
     def ordered_by(self, key_in: KeyIn) -> None:
-        """Take each job of several partitions by its key in each; see `Multifactor.key_in`."""
+        """Use a job's priority in each of its partitions; see `Multifactor.key_in`."""
         self.key_in = key_in
 
     @property
     def needs_fields(self) -> bool:
-        """Whether it counts users or associations, which jobs have to name then."""
+        """True if an option counts users or associations. Then jobs must name them."""
         return bool(self.told.bf_max_job_user or self.told.bf_max_job_assoc)
 
     @property
     def plans_licences(self) -> bool:
-        """Whether it keeps the limits of licences by itself, since it plans with them."""
+        """True if backfill plans with licences, and so enforces their limits itself."""
         return self.told.bf_licenses
 
     def _settle(self) -> None:
@@ -80,7 +82,7 @@ class SlurmBackfilling(SlurmPasses):
     def begin(self, machine: Machine) -> None:
         """Take over an idle machine; see `Backfilling`.
 
-        Raises `SchedulerError`: it has neither nodes nor a number of processors.
+        Raises `SchedulerError`: the machine has neither nodes nor a number of processors.
         """
         told, site = self.told, self._site
         gate = machine if isinstance(machine, GatedMachine) else None
@@ -104,9 +106,9 @@ class SlurmBackfilling(SlurmPasses):
 
 
 def cluster_of(machine: Machine, *, old: bool) -> Cluster:
-    """Return a machine as Slurm's schedulers see it, those of 22.05 if they are `old`.
+    """Return a machine as Slurm's schedulers see it. `old` means the schedulers of Slurm 22.05.
 
-    Raises `SchedulerError`: it has neither nodes nor a number of processors.
+    Raises `SchedulerError`: the machine has neither nodes nor a number of processors.
     """
     if isinstance(machine, Counting):
         return Cluster(machine)

@@ -1,4 +1,4 @@
-"""Dates as Slurm's clock shows them, and as the grid of its plan has them, in seconds."""
+"""Conversion of dates to Slurm's whole seconds and to the time grid of its plan, in seconds."""
 
 from schedulers.core.constants import NEVER
 
@@ -14,10 +14,11 @@ def ceil(number: float) -> float:
 
 
 class Calendar:
-    """Slurm's clock shows whole seconds since 1970; the grid of backfill's plan counts from then.
+    """Converts dates to Slurm's whole seconds and to the time grid of backfill's plan.
 
-    The `resolution` is that of the grid, in seconds, and `epoch` the Unix date of the workload's
-    second 0. If it is `old`, ends are put on the grid as in Slurm 22.05, and not as in 26.11.
+    Seconds and grid count from 1970. `resolution` is the step of the grid, in seconds. `epoch` is
+    the Unix date of the workload's second 0. If `old` is set, ends are rounded to the grid as in
+    Slurm 22.05, else as in 26.11.
 
     Examples
     --------
@@ -34,19 +35,19 @@ class Calendar:
         self.old = old
 
     def whole(self, date: float) -> float:
-        """Return a date without parts of a second."""
+        """Return a date rounded down to a whole second."""
         return floor(date + self.epoch) - self.epoch
 
     def whole_after(self, date: float) -> float:
-        """Return the first whole second that is not before a date."""
+        """Return a date rounded up to a whole second."""
         return ceil(date + self.epoch) - self.epoch
 
     def down(self, date: float) -> float:
-        """Return the last date of the grid that is not after a date."""
+        """Return a date rounded down to the grid."""
         return floor((date + self.epoch) / self.resolution) * self.resolution - self.epoch
 
     def round_end(self, date: float) -> float:
-        """Return an entry's end on the grid: not before its date, in 22.05 not after it."""
+        """Return the end of an entry rounded up to the grid; Slurm 22.05 rounds down."""
         if date == NEVER:
             return date
         if self.old:
@@ -54,5 +55,5 @@ class Calendar:
         return ceil((date + self.epoch) / self.resolution) * self.resolution - self.epoch
 
     def barrier(self, date: float, length: float) -> float:
-        """Return the next full multiple of a length since 1970 after a date."""
+        """Return the next multiple of a length (in seconds since 1970) after a date."""
         return (floor((date + self.epoch) / length) + 1.0) * length - self.epoch

@@ -1,4 +1,4 @@
-"""The machine that Slurm's schedulers plan on, as nodes, and the ends of the jobs on it."""
+"""The machine as nodes for Slurm's schedulers, and the planned ends of the running jobs."""
 
 from typing import Any
 
@@ -12,20 +12,20 @@ from schedulers.machine.placing import first_of
 
 
 class Ending:
-    """A running job's end by its limit, in seconds, and what it gives back then."""
+    """The end of a running job by its time limit, in seconds, and the resources it frees."""
 
     __slots__ = ("date", "held", "number", "placement")
 
     date: float
     number: int
-    """Of the job; of those that end together the first submitted is looked at first."""
+    """The job's number. Of jobs with equal ends, the first submitted comes first."""
     held: NodeSet
     placement: Any
-    """The machine's own; ``None`` if the nodes say all."""
+    """The job's place as the machine describes it; ``None`` if the nodes describe it fully."""
 
 
 def ending_of(date: float, number: int, held: NodeSet, placement: Any) -> Ending:  # noqa: ANN401
-    """Return an end; compiled, that is faster than an ``__init__`` with arguments."""
+    """Return an `Ending`. When compiled, this is faster than an ``__init__`` with arguments."""
     ending = Ending.__new__(Ending)
     ending.date = date
     ending.number = number
@@ -35,7 +35,7 @@ def ending_of(date: float, number: int, held: NodeSet, placement: Any) -> Ending
 
 
 def insert(ends: list[Ending], ending: Ending) -> None:
-    """Put an end in its place, by date and number: most often the last one."""
+    """Insert an end into a list sorted by date and number. It is mostly the last one."""
     place = len(ends)
     while place:
         other = ends[place - 1]
@@ -46,11 +46,11 @@ def insert(ends: list[Ending], ending: Ending) -> None:
 
 
 class Cluster:
-    """A counted machine as Slurm's schedulers see it: nodes of one processor.
+    """A machine without nodes, as Slurm's schedulers see it: each processor is a node.
 
-    `room` is what is free now. `found` are the nodes that were chosen last, and `placement` is the
-    place, if its nodes do not say all; other machines, of a subclass, have both in their own form.
-    With `has_dates` nodes may be closed to some jobs.
+    `room` holds the free resources now. `found` holds the nodes chosen last. `placement` is the
+    chosen place, if the nodes do not describe it fully. Subclasses have their own forms of `room`
+    and `placement`. If `has_dates` is set, reservations may close nodes to some jobs.
     """
 
     room: Any
@@ -75,7 +75,7 @@ class Cluster:
         """The jobs that were started last: it is not known yet which processors they got."""
 
     def look(self, plan: Plan) -> None:
-        """See what is free before a pass, and which processors the jobs got."""
+        """Read the free resources before a pass, and the processors that jobs have got."""
         running: list[Job] = []
         for job in self.unsettled:
             guessed = self.nodes_of.get(job.number)
@@ -95,7 +95,7 @@ class Cluster:
             self.room = NodeSet(self.nodes.nodes, first_of(self.all_free.bits, max(0, free)))
 
     def ended(self, job: Job) -> None:
-        """Note that a job has ended."""
+        """Forget the nodes of a job that has ended."""
         held = self.nodes_of.pop(job.number, None)
         if held is not None:
             self.all_free.add(held)
@@ -110,11 +110,11 @@ class Cluster:
         return self.everywhere
 
     def kind(self, job: Job) -> object:
-        """Return the same for jobs that are placed alike in a partition."""
+        """Return a key that is equal for jobs with equal requests in a partition."""
         return job.processors
 
     def of_choice(self, choice: Choice) -> NodeSet:
-        """Return the nodes of a partition with the features that are asked for."""
+        """Return the nodes of a partition that have the requested features."""
         return self.nodes
 
     def of_partition(self, choice: Choice) -> NodeSet:
@@ -122,17 +122,17 @@ class Cluster:
         return self.nodes
 
     def able(self, job: Job, choice: Choice) -> NodeSet | None:
-        """Return the nodes of a choice with as much as a job needs on one; ``None``: all."""
+        """Return the nodes of a choice that are large enough for a job; ``None`` means all."""
         return None
 
     def least_nodes(self, job: Job) -> int:
-        """Return on how many nodes a job has to be at least."""
+        """Return the fewest nodes on which a job can run."""
         return job.processors
 
     def place(self, job: Job, choice: Choice, room: Any, usable: NodeSet) -> bool:  # noqa: ANN401
-        """Choose where a job has room on some nodes of a partition; say whether it has any.
+        """Choose a place for a job on the usable nodes; return False if there is none.
 
-        Here that is on processors that stand side by side.
+        Here the place is a run of neighbouring processors.
         """
         free: NodeSet = room
         if free.count_common(usable) < job.processors:
@@ -143,11 +143,11 @@ class Cluster:
         return True
 
     def may_place(self, job: Job, room: Any, usable: NodeSet) -> bool:  # noqa: ANN401
-        """Say whether some nodes may have room for a job; never ``False`` where they have."""
+        """Return False if the usable nodes certainly have no room for a job."""
         return usable.count_common(room) >= job.processors
 
     def has_whole(self, job: Job, choice: Choice) -> bool:
-        """Say whether a job gets whole nodes there."""
+        """Return True if a job gets whole nodes in a partition."""
         return True
 
     def held(self, job: Job) -> NodeSet:
@@ -155,11 +155,11 @@ class Cluster:
         return self.nodes_of[job.number]
 
     def held_as(self, job: Job) -> Any:  # noqa: ANN401 - the machine's own
-        """Return the place of a running job; ``None``: the nodes say all."""
+        """Return the place of a running job; ``None`` if its nodes describe it fully."""
         return None
 
     def take(self, job: Job, machine: Machine) -> bool:
-        """Take what was found last on the machine, the one here or a gate around it."""
+        """Take the place found last on the machine, or on the gate around it."""
         if not machine.take(job):
             return False
         self.nodes_of[job.number] = self.found
@@ -170,7 +170,7 @@ class Cluster:
         return True
 
     def room_after(self, room: Any, ends: list[Ending], first: int, last: int) -> Any:  # noqa: ANN401
-        """Return what is free once some more jobs have ended."""
+        """Return the free resources after more jobs have ended."""
         free: NodeSet = room
         after = free.copy()
         for number in range(first, last):
@@ -179,9 +179,9 @@ class Cluster:
         return after
 
     def closed(self, job: Job, start: float) -> NodeSet | None:
-        """Return the nodes that a job can't have from a date on; ``None``: it may have any."""
+        """Return the nodes that are closed to a job that starts at a date; ``None`` for none."""
         return None
 
     def openings(self, now: float) -> list[float]:
-        """Return the dates after now at which other nodes are closed, ascending."""
+        """Return the dates after now at which the closed nodes change, in ascending order."""
         return []

@@ -1,11 +1,11 @@
-"""Numbers of Slurm's scheduling, in seconds; what is compiled takes them from here."""
+"""Constants of Slurm's scheduling, in seconds. Compiled modules import them from here."""
 
 GROUP = 30.0
-"""Ends that are so close are looked at together."""
+"""Backfill puts planned ends that are so close into one group."""
 SOON = 1.0
-"""A job that outlives its limit is taken to end in so many seconds."""
+"""Backfill assumes that a job that has run beyond its limit ends after this time."""
 MARGIN = 1e-3
-"""What is remembered is given up so long before it may change."""
+"""The planner forgets remembered results this long before they may change."""
 
 ALL = 2**62
-"""Above the number of each job."""
+"""A number larger than the number of any job."""

@@ -1,4 +1,4 @@
-"""The licences of a site: how many there are, and how many jobs use."""
+"""The licences of a site: the total number of each, and the number in use."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -14,18 +14,18 @@ _NONE: Mapping[str, float] = MappingProxyType({})
 
 
 def is_of_all(limit: Limit) -> bool:
-    """Say whether a limit tells how many licences of a name there are."""
+    """Return True if a limit states the total number of a licence."""
     of_all = limit.of == "licences" and not (limit.keys or limit.only or limit.by)
     return of_all and limit.per != "job" and limit.begin is None and limit.end is None
 
 
 def rules_beside(site: Site) -> Site:
-    """Return a site without the limits that a scheduler which plans licences keeps by itself."""
+    """Return a site without the limits that a scheduler with licences enforces itself."""
     return replace(site, limits=tuple(one for one in site.limits if not is_of_all(one)))
 
 
 class Licences:
-    """The licences that a site's limits tell of, for everybody and always."""
+    """The licences whose total number the site's limits state, for all users and dates."""
 
     def __init__(self, site: Site) -> None:
         self.all: dict[str, float] = {
@@ -37,25 +37,25 @@ class Licences:
         self._held: dict[int, Mapping[str, float]] = {}
 
     def asked(self, job: Job) -> Mapping[str, float]:
-        """Return which of them a job asks for."""
+        """Return the licences that a job requests."""
         told = (job.fields or {}).get("licences") if self.all else None
         if not told:
             return _NONE
         return {name: count for name, count in licences_of(str(told)).items() if name in self.all}
 
     def has(self, job: Job) -> bool:
-        """Say whether those that a job asks for are free now."""
+        """Return True if the licences that a job requests are free now."""
         return all(
             self._used[name] + count <= self.all[name] for name, count in self.asked(job).items()
         )
 
     def take(self, job: Job) -> None:
-        """Take what a job that starts asks for."""
+        """Take the licences of a job that starts."""
         asked = self._held[job.number] = self.asked(job)
         for name, count in asked.items():
             self._used[name] += count  # type: ignore[assignment] # of parts of one, too
 
     def give_back(self, job: Job) -> None:
-        """Take back what a job had."""
+        """Free the licences of a job."""
         for name, count in self._held.pop(job.number, _NONE).items():
             self._used[name] -= count  # type: ignore[assignment]

@@ -1,4 +1,4 @@
-"""The waiting jobs as Slurm goes through them: once for each partition that a job asks for."""
+"""The waiting jobs as Slurm goes through them: once for each partition that a job requests."""
 
 from collections.abc import Callable
 
@@ -7,17 +7,17 @@ from schedulers.machine.node_layout import Choice
 from schedulers.slurm.cluster import Cluster
 
 KeyIn = Callable[[Job, str, float], float]
-"""A job's key in a partition at a date, where the order has another one in each."""
+"""Returns a job's sort key in a partition at a date, if the order depends on the partition."""
 
 
 class Line:
-    """Goes through the waiting jobs, each in one of its partitions after the other.
+    """Goes through the waiting jobs, with one entry for each partition of a job.
 
-    Partitions of higher tiers come first; then a job's key in each partition counts, where the
-    order has one, and then its place in the queue.
+    Entries in partitions of higher tiers come first. Then the job's sort key in the partition
+    counts, if the order has one. Then the place in the queue counts.
 
-    The queue is not to be changed meanwhile; the tiers of partitions are empty if all are the same.
-    The present entry is `job` and `choice`, and `once` says whether the job is met only once.
+    Do not change the queue meanwhile. `tiers` is empty if all partitions have the same tier. The
+    present entry is `job` and `choice`. `once` is True if the job has only one entry.
     """
 
     job: Job
@@ -41,7 +41,7 @@ class Line:
             self.entries = sorted_entries(queue, cluster, tiers, key_in, now)
 
     def advance(self) -> bool:
-        """Go to the next entry; say whether there is one."""
+        """Go to the next entry. Return False if there is none."""
         if self.entries is not None:
             self.place += 1
             if self.place == len(self.entries):
@@ -65,7 +65,7 @@ class Line:
 def sorted_entries(
     queue: list[Job], cluster: Cluster, tiers: dict[str, int], key_in: KeyIn | None, now: float
 ) -> list[tuple[Job, Choice]]:
-    """Return the jobs with their partitions by tier, by key, and by their places in the queue."""
+    """Return the entries sorted by tier, by the job's sort key, and by the place in the queue."""
     entries = [(job, choice) for job in queue for choice in cluster.choices(job)]
     if key_in is not None:
         entries.sort(key=lambda one: key_in(one[0], one[1].partition, now))

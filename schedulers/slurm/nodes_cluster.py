@@ -1,4 +1,4 @@
-"""The nodes of a site, as Slurm's schedulers plan on them."""
+"""The nodes of a site for Slurm's schedulers."""
 
 from typing import Any
 
@@ -15,8 +15,8 @@ from schedulers.slurm.runs import FitInRuns
 class NodesCluster(Cluster):
     """The machine of nodes of a site; see `Cluster`.
 
-    From then on it refuses jobs for which Slurm's schedulers, of 22.05 if they are `old`, never
-    find nodes.
+    The machine then also rejects jobs for which Slurm's schedulers never find nodes. `old` means
+    the schedulers of Slurm 22.05.
     """
 
     def __init__(self, machine: Nodes, *, old: bool) -> None:
@@ -27,7 +27,7 @@ class NodesCluster(Cluster):
         self.placement = None
         self._machine = machine
         self.fit = FitInRuns(layout, old=old)
-        # else such a job would wait for ever, and the passes never end
+        # otherwise such a job would wait for ever, and the passes would never end
         machine.also_by(self.fit)
         self.room = machine.room
         self.has_dates = bool(machine.dates.kept)
@@ -38,7 +38,7 @@ class NodesCluster(Cluster):
         self._held: dict[int, NodeSet] = {}
 
     def _set_of(self, mask: int) -> NodeSet:
-        """Return the set of a bit mask that comes again and again; not to be changed."""
+        """Return the remembered set of a frequent bit mask. Do not change the set."""
         found = self._sets.get(mask)
         if found is None:
             found = self._sets[mask] = NodeSet(self._size, mask)
@@ -61,7 +61,7 @@ class NodesCluster(Cluster):
         return self._machine.asked(job).choices
 
     def kind(self, job: Job) -> object:
-        """Return what it asks for; see `Cluster`."""
+        """Return the key of a job's request; see `Cluster`."""
         return self._machine.asked(job)
 
     def of_choice(self, choice: Choice) -> NodeSet:
@@ -69,7 +69,7 @@ class NodesCluster(Cluster):
         return self._set_of(choice.nodes)
 
     def of_partition(self, choice: Choice) -> NodeSet:
-        """Return its nodes, whatever their features; see `Cluster`."""
+        """Return all nodes of a partition; see `Cluster`."""
         layout = self._machine.layout
         return self._set_of(layout.partitions.get(choice.partition, layout.all))
 
@@ -88,11 +88,11 @@ class NodesCluster(Cluster):
         return self._set_of(able & choice.nodes)
 
     def least_nodes(self, job: Job) -> int:
-        """Return how many nodes it needs; see `Cluster`."""
+        """Return the fewest nodes of a job; see `Cluster`."""
         return self._machine.asked(job).request.nodes or -(-job.processors // self._most)
 
     def place(self, job: Job, choice: Choice, room: Any, usable: NodeSet) -> bool:  # noqa: ANN401
-        """Choose where a job has room; see `Cluster`."""
+        """Choose a place for a job; see `Cluster`."""
         if room.free < job.processors:
             return False
         request = self._machine.asked(job).request
@@ -104,11 +104,11 @@ class NodesCluster(Cluster):
         return True
 
     def may_place(self, job: Job, room: Any, usable: NodeSet) -> bool:  # noqa: ANN401
-        """Say whether as many processors are free anywhere; see `Cluster`."""
+        """Return False if too few processors are free; see `Cluster`."""
         return bool(room.free >= job.processors)
 
     def has_whole(self, job: Job, choice: Choice) -> bool:
-        """Say whether a job gets whole nodes; see `Cluster`."""
+        """Return True if a job gets whole nodes; see `Cluster`."""
         whole = self._machine.layout.whole
         return choice.whole or self._machine.asked(job).request.whole or bool(whole & choice.nodes)
 
@@ -121,7 +121,7 @@ class NodesCluster(Cluster):
         return held
 
     def held_as(self, job: Job) -> Placement:
-        """Return what a running job has; see `Cluster`."""
+        """Return the place of a running job; see `Cluster`."""
         return self._machine.held[job.number]
 
     def take(self, job: Job, machine: Any) -> bool:  # noqa: ANN401 - one that takes places
@@ -129,7 +129,7 @@ class NodesCluster(Cluster):
         return bool(machine.take_at(job, self.placement))
 
     def room_after(self, room: Any, ends: list[Ending], first: int, last: int) -> Any:  # noqa: ANN401
-        """Return what is free; see `Cluster`."""
+        """Return the free resources; see `Cluster`."""
         after = room.copy()
         for ending in ends[first:last]:
             after.give_back(ending.placement)

@@ -1,4 +1,4 @@
-"""The passes of Slurm's main scheduler and of its backfill through the waiting jobs."""
+"""The passes of Slurm's main scheduler and of backfill through the waiting jobs."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -22,10 +22,11 @@ from schedulers.slurm.table import Licences as Wanted
 
 
 class SlurmPasses(Backfilling):
-    """Decides when Slurm's schedulers look at the waiting jobs, and starts those that can.
+    """Decides when Slurm's schedulers go through the waiting jobs, and starts jobs.
 
-    `first` is the job of each partition that waits for room (``Resources``), as of the last main
-    pass. Those behind it wait for their turn (``Priority``); who waits for a limit is in no queue.
+    `first` holds, for each partition, the job that waited for room (``Resources``) in the last main
+    pass. The jobs behind it wait for their turn (``Priority``). Jobs that wait for a limit are in
+    no queue.
     """
 
     skips_limited = True
@@ -55,10 +56,11 @@ class SlurmPasses(Backfilling):
         is_limited: Callable[[Job, Any], bool] | None,
         tiers: Mapping[str, int],
     ) -> None:
-        """Take over an idle machine, or a gate around one, which is inside as the cluster.
+        """Take over an idle machine, or the gate around it.
 
-        `told` are the parameters; `is_limited` says whether a limit stops a job of the queue, in
-        any place or in one (``None``: there are no limits); `tiers` are those of the partitions.
+        `cluster` is the machine as Slurm sees it. `told` holds Slurm's parameters. `is_limited`
+        tells whether a limit stops a job in one place, or in any place; ``None`` means no limits.
+        `tiers` holds the tiers of the partitions.
         """
         self.machine, self.cluster, self.calendar = machine, cluster, calendar
         self.licences = licences
@@ -87,18 +89,18 @@ class SlurmPasses(Backfilling):
         )
         self.first = {}
         self.listed = False
-        """Whether the planner's list of ends is that of the running jobs."""
-        # when the jobs are gone through, and when they were last
+        """True if the planner's list of ends is up to date."""
+        # dates of the next and the last passes
         self.due = self.main_due = NEVER
         self.last_main = self.last_full = self.last_backfill = -NEVER
         self.has_ended = self.has_unseen = False
         self.newest = 0
-        # since when nothing was to be seen on an idle machine
+        # the date since which the machine is idle and the queue has not changed
         self.running = self.waited = 0
         self.still_since = -NEVER
 
     def ended(self, job: Job, now: float) -> None:
-        """Note that there is more room; see `Backfilling`."""
+        """Free the resources of a job that has ended; see `Backfilling`."""
         self.cluster.ended(job)
         if self.has_licences:
             self.licences.give_back(job)
@@ -107,16 +109,16 @@ class SlurmPasses(Backfilling):
         self.running -= 1
 
     def corrected(self, job: Job, planned_end: float, now: float) -> None:
-        """Let backfill make another plan; see `Backfilling`."""
+        """Schedule the next backfill pass; see `Backfilling`."""
         self.listed = False
         self.come_again(now)
 
     def withdrawn(self, job: Job, now: float) -> None:
-        """Let backfill make another plan, but not twice at a date; see `Backfilling`."""
+        """Schedule the next backfill pass, but not two at one date; see `Backfilling`."""
         self.come_again(now + self.interval if now == self.last_backfill else now)
 
     def changed(self, plan: Plan, now: float) -> None:
-        """Let both look again; see `Backfilling`."""
+        """Schedule the next passes of both schedulers; see `Backfilling`."""
         self.planner.forget()
         self.listed = False
         self.has_ended = True
@@ -124,20 +126,20 @@ class SlurmPasses(Backfilling):
         self.come_again(now)
 
     def come_again(self, now: float) -> None:
-        """Let backfill come at the next multiple of its interval."""
+        """Schedule backfill at the next multiple of its interval."""
         at = ceil(now / self.interval) * self.interval
         self.due = min(self.due, at)
 
     def next_pass(self, waiting: int, now: float, order_changes: bool) -> float:  # noqa: FBT001
-        """Return when to go through the queue again; see `Backfilling`.
+        """Return the date of the next pass; see `Backfilling`.
 
-        Where nothing runs and comes, a changing order counts as long as jobs grow older for it
+        If no job runs and no job arrives, passes go on only while age can still change priorities
         (``priority_max_age``).
         """
         if self.running or waiting != self.waited:
             self.still_since = now
             self.waited = waiting
-        # else a job that nothing lets start would be looked at for ever
+        # otherwise passes would go on for ever for a job that can never start
         if not waiting or now > self.still_since + self.gives_up_after:
             return NEVER
         at = min(self.due, self.main_due)
@@ -172,7 +174,7 @@ class SlurmPasses(Backfilling):
                 self.last_backfill = now
                 started = self.backfill(queue, plan, chosen, now)
                 if started:
-                    # what is entered for them is not what they are planned with while they run
+                    # running jobs are planned differently from jobs that start, so plan again
                     self.come_again(now + self.interval)
                     chosen = chosen + started
         if chosen:
@@ -182,9 +184,9 @@ class SlurmPasses(Backfilling):
         return chosen
 
     def main_is_due(self, now: float) -> bool:
-        """Say whether the main scheduler looks at the jobs now.
+        """Return True if the main scheduler runs now.
 
-        That a job has ended it sees at the next whole second, since it comes once in each.
+        It runs at most once per second, so it sees the end of a job at the next whole second.
         """
         if now == self.last_main:
             return True
@@ -198,10 +200,11 @@ class SlurmPasses(Backfilling):
         return now >= self.main_due
 
     def submissions(self, queue: list[Job]) -> list[int]:
-        """Return before which number of a job each pass ends, as the jobs were submitted.
+        """Return, for each main pass at this date, the job number before which the pass ends.
 
-        Without a delay the main scheduler looks at the jobs after each submission. A log in whole
-        seconds has several at one date, in the order of their numbers. An array is one submission.
+        Without a delay, the main scheduler makes a pass after each submission. A log in whole
+        seconds has several submissions at one date, in the order of their numbers. An array is one
+        submission.
         """
         if self.batch_delay or self.defers:
             return [ALL]
@@ -218,9 +221,10 @@ class SlurmPasses(Backfilling):
         return [*numbers[1:], ALL]
 
     def main_pass(self, queue: list[Job], now: float, full: bool) -> list[Job]:  # noqa: FBT001
-        """Start jobs in their order; in each partition it stops at the first that can't start.
+        """Start jobs in the order of the queue; return the started jobs.
 
-        Nodes of such a partition are for nobody behind it either. A `full` pass looks at all jobs.
+        A partition ends at its first job that cannot start. No later job may then use the nodes of
+        this partition. A `full` pass goes through all jobs.
         """
         cluster = self.cluster
         chosen: list[Job] = []
@@ -262,7 +266,7 @@ class SlurmPasses(Backfilling):
         return chosen
 
     def usable(self, job: Job, choice: Choice, kept: NodeSet | None, now: float) -> NodeSet:
-        """Return the nodes that a job may have now, beside those that are kept for others."""
+        """Return the nodes that a job may use now, without the nodes `kept` for other jobs."""
         usable = self.cluster.of_choice(choice)
         if kept is not None:
             usable = usable.minus(kept)
@@ -272,13 +276,13 @@ class SlurmPasses(Backfilling):
         return usable
 
     def stops(self, job: Job, placement: Any) -> bool:  # noqa: ANN401 - the machine's own
-        """Say whether a limit stops a job of the queue, in any place or in one."""
+        """Return True if a limit stops a job in a place, or in any place if this is ``None``."""
         return self.is_limited is not None and self.is_limited(job, placement)
 
     def take(self, job: Job) -> bool:
-        """Take what was found last for a job; say whether there is room, and no limit in the way.
+        """Take the place found last for a job; return False without room or licences.
 
-        What was found is the cluster's `found` and `placement`.
+        The place is the cluster's `found` and `placement`.
         """
         if self.has_licences and not self.licences.has(job):
             return False
@@ -289,10 +293,10 @@ class SlurmPasses(Backfilling):
         return True
 
     def backfill(self, queue: list[Job], plan: Plan, chosen: list[Job], now: float) -> list[Job]:
-        """Plan all waiting jobs; take those whose start is now out of the queue, and return them.
+        """Plan all waiting jobs. Remove the jobs that start now from the queue, and return them.
 
-        Those in `chosen` were started at this date, and are not in the plan. The others of the
-        queue have their planned starts for promises.
+        The jobs in `chosen` have started at this date and are not yet in `plan`. The remaining jobs
+        of the queue get their planned starts.
         """
         now = self.calendar.whole(now)
         planner = self.planner
@@ -305,10 +309,10 @@ class SlurmPasses(Backfilling):
         return started
 
     def plan_all(self, queue: list[Job], now: float) -> list[Job]:
-        """Plan the jobs in their order, and return those that were started."""
+        """Plan the jobs in the order of the queue; return the started jobs."""
         planner = self.planner
         started: list[Job] = []
-        # of the jobs that are met more than once, the first planned starts
+        # the earliest planned starts of jobs with several partitions
         earliest: dict[int, float] = {}
         numbers: set[int] = set()
         asked = None
@@ -341,7 +345,7 @@ class SlurmPasses(Backfilling):
         return started
 
     def skips(self, job: Job, choice: Choice) -> bool:
-        """Say whether backfill does not look at a job in a partition."""
+        """Return True if backfill skips a job in a partition."""
         if self.share.counts and not self.share.has(job, choice.partition):
             return True
         return self.has_licences and not self.plans_with_licences and not self.licences.has(job)
@@ -354,7 +358,7 @@ class SlurmPasses(Backfilling):
         keeps: bool,  # noqa: FBT001
         asked: Wanted | None,
     ) -> bool:
-        """Start a job on the nodes that were found last, unless a limit stops it there."""
+        """Start a job on the nodes found last, unless a limit stops it there."""
         planner, cluster = self.planner, self.cluster
         if self.stops(job, cluster.placement):
             return False
@@ -362,14 +366,14 @@ class SlurmPasses(Backfilling):
             planner.start(job, now + job.running, cluster.has_whole(job, choice), asked)
             return True
         if keeps:
-            # who has the room has just reached its limit and goes on
+            # the room belongs to a job that runs on at its limit
             planner.keep(now + job.backfilling, cluster.found, asked)
         return False
 
     def ends(self, plan: Plan, chosen: list[Job], now: float) -> list[Ending]:
-        """Return the running jobs' ends, by date and number."""
+        """Return the ends of the running jobs, sorted by date and job number."""
         if self.listed and not chosen:
-            # nobody has started or ended since
+            # no job has started or ended since the last pass
             ends = self.planner.rooms.ends
             if not ends:
                 return ends
@@ -388,7 +392,7 @@ class SlurmPasses(Backfilling):
         return ends
 
     def keep_running(self, plan: Plan, chosen: list[Job], now: float) -> None:
-        """Enter running jobs in the table of plans: their licences, and their nodes if whole."""
+        """Enter the licences and the whole nodes of running jobs in the table."""
         ends = [(max(job.planned_end, now + SOON), job) for job in plan.jobs]
         ends += [(now + job.running, job) for job in chosen]
         cluster = self.cluster
@@ -402,7 +406,7 @@ class SlurmPasses(Backfilling):
 
 
 def note_overtaking(queue: list[Job], chosen: list[Job]) -> None:
-    """Note which of the jobs have started before others that were ahead of them."""
+    """Mark the chosen jobs that overtake others of the queue as backfilled."""
     started = {job.number for job in chosen}
     passed = False
     for job in queue:

@@ -1,4 +1,4 @@
-"""Backfill's plan: one pass through the waiting jobs, and what of the last one still holds."""
+"""Backfill's plan: one pass through the waiting jobs, which reuses results of the last pass."""
 
 from collections.abc import Callable
 from typing import Any
@@ -16,9 +16,9 @@ from schedulers.slurm.table import Licences, Period, PlanTable, period_of
 
 
 class Looked:
-    """What a job was planned by in a pass, and how far it is planned so again.
+    """The remembered plan of a job, and the conditions under which the plan still holds.
 
-    Jobs that are planned in the same way share it.
+    Jobs with equal requests share it.
     """
 
     __slots__ = (
@@ -27,7 +27,7 @@ class Looked:
         "limit", "periods", "sees", "size", "start", "tested", "usable",
     )  # fmt: skip
 
-    # what it asks for
+    # the request
     choice: Choice
     size: int
     limit: float
@@ -35,32 +35,32 @@ class Looked:
     licences: Licences | None
     least: int
     among: NodeSet
-    # how it is planned
+    # the plan
     start: float
     tested: bool
     is_full: bool
-    # the table as the job has left it
+    # the table after the job was planned
     periods: list[Period]
     entries: int
     begun: bool
     beyond: float
     first_end: float
     begin: float
-    # what it may have now, and until when it may have the same
+    # the result of `look` at the present date, and the date until which it holds
     enough: bool
     usable: NodeSet | None
     following: float
     sees: float
-    # the greatest end of the table with which it is planned so
+    # the latest end of the table for which the plan holds
     ends_by: float
-    # the nodes that are kept for it, if any, from a date to another
+    # the reserved nodes, if any, and begin and end of the reservation
     added: NodeSet | None
     added_from: float
     added_to: float
 
 
 def is_of(looked: Looked, job: Job, choice: Choice, limit: float, keeps: bool) -> bool:  # noqa: FBT001
-    """Say whether a job asks for the same as the one that was looked at."""
+    """Return True if a job has the same request as a remembered plan."""
     return (
         looked.size == job.processors
         and looked.limit == limit
@@ -70,34 +70,36 @@ def is_of(looked: Looked, job: Job, choice: Choice, limit: float, keeps: bool) -
 
 
 class Planner:
-    """Makes the plans; each job has the earliest start that those before it leave.
+    """Plans the waiting jobs: each job gets the earliest start that the jobs before it allow.
 
-    Nodes are planned as a whole. What is planned is on the grid of the resolution, though a start
-    is the very end of what was in the way.
+    The plan reserves whole nodes. Reservations are rounded to the time grid, but a planned start is
+    the exact end of the job that was in the way.
 
-    A pass whose running jobs are those of the last one makes the same plan as far as its jobs are
-    the same, but for what depends on the date: where a job fits now, by what is planned for when it
-    would end, and how far the table goes. Each of these is checked, or looked at again.
+    If the running jobs have not changed since the last pass, the planner reuses the plans of the
+    first jobs, as long as these jobs are the same. Three conditions depend on the date, and are
+    checked: whether a job fits now, which reservations begin before its end, and where the table
+    ends.
 
-    `licences` are how many there are of each name (``None``: backfill does not plan with them), and
-    `is_limited` says whether a limit stops a job in a place, which is not kept for it then.
+    `licences` is the available number of each licence, or ``None`` if backfill does not plan with
+    licences. `is_limited` tells whether a limit stops a job in a place. Such a job gets no
+    reservation.
 
     Attributes
     ----------
     has_tested_enough : bool
-        Whether nodes were tried for as many jobs as a pass may, and no other is looked at.
+        True if nodes were tried for as many jobs as a pass allows. The pass then ends.
     is_full : bool
-        Whether the last job has found the table full, and no other is looked at.
+        True if the last job has found the table full. The pass then ends.
     jobs, looked : list
-        What this pass has made of its first jobs, in their order, as far as it is remembered.
+        The first jobs of this pass, and their plans, as far as they are remembered.
     jobs_before, before : list
-        What the last one has made of its first jobs, if it may still hold.
+        The first jobs of the last pass and their plans, if these may still hold.
     alike : dict
-        How jobs are planned by their kinds, while neither the table nor what runs changes.
+        The plans by kind of job, while neither the table nor the running jobs change.
     again : bool
-        Whether the table is so far that of the last pass, but for its begin and end.
+        True if the table is so far the table of the last pass, except for its begin and end.
     goes_on : bool
-        Whether what is made of the next job is remembered.
+        True if the plan of the next job is remembered.
     """
 
     jobs: list[Job]
@@ -138,12 +140,12 @@ class Planner:
         self.again = self.goes_on = False
 
     def forget(self) -> None:
-        """Forget the last pass, as something else than the running jobs has changed."""
+        """Forget the last pass, because something else than the running jobs has changed."""
         self.jobs, self.looked = [], []
         self.rooms.forget()
 
     def begin(self, ends: list[Ending], now: float) -> None:
-        """Begin a pass with the running jobs' ends, by date and number."""
+        """Begin a pass with the ends of the running jobs, sorted by date and job number."""
         calendar = self.calendar
         self.now = now
         begin = calendar.down(now)
@@ -156,25 +158,25 @@ class Planner:
         same = self.rooms.begin(ends)
         if ends:
             ending = ends[0]
-            # the end of one that has outlived its limit goes by the clock
+            # the assumed end of a job that has run beyond its limit depends on the date
             same = same and ending.date > now + SOON + MARGIN
         self.jobs_before, self.before = [], []
         if same:
             self.jobs_before, self.before = self.jobs, self.looked
         self.jobs, self.looked = [], []
         self.alike = {}
-        # most sites have none, and each job asks at many dates
+        # checked once per pass, because most sites have no reservations
         self.has_openings = self.cluster.has_dates and bool(self.cluster.openings(now))
         self.again = not self.has_openings
         self.goes_on = True
 
     def keep(self, end: float, nodes: NodeSet, licences: Licences | None) -> None:
-        """Keep nodes and licences for a running job until it ends."""
+        """Reserve nodes and licences for a running job until its end."""
         self.alike = {}
         self.table.add(self.table.begin, self.calendar.round_end(end), nodes, licences)
 
     def start(self, job: Job, end: float, whole: bool, licences: Licences | None) -> None:  # noqa: FBT001
-        """Note a job that has started on the nodes that were found last, and its end."""
+        """Add a job that has started on the nodes found last, and its end."""
         found = self.cluster.found
         self.alike = {}
         self.rooms.start(ending_of(end, job.number, found, self.cluster.placement))
@@ -191,10 +193,10 @@ class Planner:
         keeps: bool,  # noqa: FBT001
         licences: Licences | None,
     ) -> float:
-        """Return when a job starts in one of its partitions, in seconds; or never.
+        """Return the planned start of a job in a partition, in seconds, or `NEVER`.
 
-        If that is now, the cluster's `found` are the nodes. The job is planned for `limit` seconds;
-        `keeps` says whether the place is kept for it, if it starts later.
+        If the start is now, the cluster's `found` holds the nodes. The job is planned for `limit`
+        seconds. If `keeps` is set and the start is later, the job gets a reservation.
         """
         known = self.known(job, choice, limit, keeps) if self.again else None
         if known is not None and self.holds(known):
@@ -214,7 +216,7 @@ class Planner:
         self.added = None
         start = self.planned(job, looked)
         if start <= self.now or self.has_tested_enough or self.has_openings:
-            # what follows depends on the date
+            # the plans of the following jobs depend on the date
             self.again = self.goes_on = False
             return start
         looked.tested = self.tested > tested
@@ -235,7 +237,7 @@ class Planner:
         keeps: bool,  # noqa: FBT001
         licences: Licences | None,
     ) -> Looked:
-        """Look at what a job may have now, and return it."""
+        """Find the nodes and licences that a job may have now."""
         table = self.table
         looked = Looked.__new__(Looked)
         looked.choice = choice
@@ -254,14 +256,14 @@ class Planner:
         return looked
 
     def has_now(self, looked: Looked, periods: list[Period]) -> bool:
-        """Say whether the table leaves enough for a job that starts now."""
+        """Return True if the table has enough nodes and licences for a job that starts now."""
         self.table.place = 0
         return self.table.look(
             periods, self.now, looked.limit, looked.least, looked.among, looked.licences
         )
 
     def fill(self, looked: Looked, start: float) -> None:
-        """Note what a job was planned by, how, and the table as it has left it."""
+        """Store the plan of a job, and the table after the job was planned."""
         table = self.table
         looked.start = start
         looked.is_full = self.is_full
@@ -277,7 +279,7 @@ class Planner:
         looked.added_to = self.added_to
 
     def note(self, job: Job, looked: Looked) -> None:
-        """Note how a job is planned, for the next pass."""
+        """Remember the plan of a job for the next pass."""
         if looked.added is not None:
             self.alike = {}
         if self.goes_on:
@@ -285,7 +287,7 @@ class Planner:
             self.looked.append(looked)
 
     def as_known(self, job: Job, looked: Looked) -> float:
-        """Plan a job as it is known; return when it starts."""
+        """Plan a job by a remembered plan; return its start."""
         if looked.tested:
             self.test()
             if self.has_tested_enough:
@@ -295,7 +297,7 @@ class Planner:
         return looked.start
 
     def known(self, job: Job, choice: Choice, limit: float, keeps: bool) -> Looked | None:  # noqa: FBT001
-        """Return what the last pass has made of the next job, if it is this one."""
+        """Return the plan of the last pass, if the next job of that pass is this job."""
         place = len(self.looked)
         if place < len(self.before) and self.jobs_before[place] is job:
             known = self.before[place]
@@ -304,7 +306,7 @@ class Planner:
         return None
 
     def holds(self, known: Looked) -> bool:
-        """Say whether a job is planned now as it was."""
+        """Return True if a remembered plan still holds."""
         now = self.now
         if now > known.start - MARGIN or now > known.first_end - MARGIN:
             return False
@@ -314,7 +316,7 @@ class Planner:
         return now < known.sees - MARGIN or self.sees_the_same(known)
 
     def sees_the_same(self, known: Looked) -> bool:
-        """Look again at what a job may have now."""
+        """Return True if a job may still have the same nodes and licences now."""
         table = self.table
         periods = table.periods
         if self.looked:
@@ -329,7 +331,7 @@ class Planner:
         return True
 
     def take_up(self) -> None:
-        """Take up the table as the jobs that are planned as they were have left it."""
+        """Restore the table after the last job whose remembered plan still held."""
         if not self.looked:
             return
         last = self.looked[len(self.looked) - 1]
@@ -343,7 +345,7 @@ class Planner:
         table.beyond = last.beyond
 
     def leaves_the_same(self, known: Looked, looked: Looked) -> bool:
-        """Say whether a job leaves the table as it did, but for the begin and the end."""
+        """Return True if a job has changed the table as in the last pass, except begin and end."""
         if known.added is None or looked.added is None:
             return known.added is looked.added
         return (
@@ -355,14 +357,14 @@ class Planner:
         )
 
     def test(self) -> None:
-        """Count a job for which nodes are tried, if it may be; else it is enough."""
+        """Count a job for which nodes are tried, up to the limit of a pass."""
         if self.tested >= self.max_job_test:
             self.has_tested_enough = True
         else:
             self.tested += 1
 
     def planned(self, job: Job, looked: Looked) -> float:
-        """Plan a job by what it may have now, which the table has just been asked for."""
+        """Plan a job, starting from the last `look` of the table."""
         table, now, limit = self.table, self.now, looked.limit
         able = self.cluster.able(job, looked.choice)
         until = table.until
@@ -382,7 +384,7 @@ class Planner:
                     tested = True
                 start = self.rooms.first_room(job, looked.choice, table.usable, date, following)
                 if start < now:
-                    # a job has outlived its limit
+                    # a job has run beyond its limit
                     start = max(start + self.kill_wait, now + SOON)
                 start = max(start, date)
             if start > following or start == NEVER:
@@ -400,7 +402,7 @@ class Planner:
             )
 
     def leaves_enough(self, job: Job, looked: Looked, able: NodeSet | None, date: float) -> bool:
-        """Say whether enough of the usable nodes would do for a job that starts at a date."""
+        """Return True if enough of the usable nodes suit a job that starts at a date."""
         usable = self.table.usable
         if able is not None:
             usable.keep(able)
@@ -413,9 +415,9 @@ class Planner:
         return usable.count() >= looked.least
 
     def is_kept(self, job: Job, looked: Looked, start: float) -> bool:
-        """Keep the found nodes from a start to come on; say whether nothing else is planned there.
+        """Reserve the found nodes from a later start on; return False if they are not free then.
 
-        Beyond the table's end nothing is.
+        After the table's end all nodes are free.
         """
         table = self.table
         if start >= table.until:
@@ -429,7 +431,7 @@ class Planner:
                 return False
         if not table.is_free(begin, end, nodes, looked.licences):
             return False
-        # what is had there depends on the running jobs alone, with which it is remembered
+        # the place depends only on the running jobs, so the plan can be remembered
         if not looked.keeps or (
             self.is_limited is not None and self.is_limited(job, self.cluster.placement)
         ):

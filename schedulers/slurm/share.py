@@ -1,4 +1,4 @@
-"""How many jobs of a user, an association or a partition backfill looks at in a pass."""
+"""Limits on the jobs of a user, association or partition that backfill considers in a pass."""
 
 from collections import Counter
 
@@ -7,7 +7,7 @@ from schedulers.site.batch_system import Slurm
 
 
 class Share:
-    """Counts the jobs that a pass has looked at, up to the largest numbers of each kind."""
+    """Counts the jobs that backfill has considered in a pass, against these limits."""
 
     def __init__(self, told: Slurm) -> None:
         self._user = told.bf_max_job_user
@@ -18,12 +18,12 @@ class Share:
         self.begin()
 
     def begin(self) -> None:
-        """Begin another pass."""
+        """Reset the counts for the next pass."""
         self._counts: Counter[tuple[object, ...]] = Counter()
         self._counted: set[tuple[object, ...]] = set()
 
     def has(self, job: Job, partition: str) -> bool:
-        """Say whether a job may be looked at in a partition, and count it."""
+        """Count a job in a partition; return False if a limit is reached."""
         fields = job.fields or {}
         user, account = fields.get("user_id"), fields.get("project")
         keys = (

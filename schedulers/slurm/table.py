@@ -1,4 +1,4 @@
-"""The table of backfill's plans: which nodes and licences are not planned for, period by period."""
+"""The table of backfill's plan: the free nodes and licences in each period."""
 
 from collections.abc import Mapping
 
@@ -6,14 +6,13 @@ from schedulers.core.constants import NEVER
 from schedulers.core.nodeset import NodeSet
 
 Licences = Mapping[str, float]
-"""How many there are, or a job asks for, of each name."""
+"""The number of licences by name: the available number, or the number that a job requests."""
 
 
 class Period:
-    """What nothing is planned for from a date on, up to the begin of the next period.
+    """The free nodes and licences from a date up to the begin of the next period.
 
-    A period, its set and its licences are never changed, so that tables of several passes share
-    them.
+    Periods never change, so the tables of several passes can share them.
     """
 
     __slots__ = ("begin", "free", "licences")
@@ -24,7 +23,7 @@ class Period:
 
 
 def period_of(begin: float, free: NodeSet, licences: Licences | None) -> Period:
-    """Return a period; compiled, that is faster than an ``__init__`` with arguments."""
+    """Return a `Period`. When compiled, this is faster than an ``__init__`` with arguments."""
     period = Period.__new__(Period)
     period.begin = begin
     period.free = free
@@ -33,7 +32,7 @@ def period_of(begin: float, free: NodeSet, licences: Licences | None) -> Period:
 
 
 def begun_by(periods: list[Period], date: float) -> int:
-    """Return how many periods begin by a date."""
+    """Return how many periods begin at a date or before."""
     low, high = 0, len(periods)
     while low < high:
         middle = (low + high) >> 1
@@ -46,22 +45,23 @@ def begun_by(periods: list[Period], date: float) -> int:
 
 
 class PlanTable:
-    """Periods from a begin to an end, in seconds, of nodes, and of licences if there are any.
+    """The free nodes and licences over time, as periods from a begin to an end, in seconds.
 
-    If it `looks_beyond`, the first period that begins after a job's end is always worth a look, and
-    not only if nodes come free after it; not so in Slurm 22.05.
+    If `looks_beyond` is set, backfill always tries the first period that begins after a job's end.
+    Slurm 22.05 tries this period only if nodes become free after it.
 
     Attributes
     ----------
     periods : list of Period
-        By their begins; the last one goes to `until`. The list may be changed while the table has
-        it as its `own`, and is copied before it is changed otherwise.
+        The periods by their begins. The last one ends at `until`. If the list is not the table's
+        `own`, the table copies the list before a change.
     usable, following
-        What the last `look` has found: the nodes, and the next date that is worth a look.
+        The results of the last `look`: the usable nodes, and the next date to try.
     entries : int
-        How many periods there have been, as Slurm counts them: one more of what begins first.
+        The number of periods as Slurm counts them. Joined periods still count. A reservation from
+        the table's begin on counts once more.
     beyond : float
-        The first end of what is planned that is not before the table's own.
+        The first end of a planned job that is not before the table's end.
 
     Examples
     --------
@@ -96,7 +96,7 @@ class PlanTable:
         self.begin_anew(0.0, NEVER)
 
     def begin_anew(self, begin: float, until: float) -> None:
-        """Become empty, from a begin to an end."""
+        """Empty the table, and set its begin and end."""
         self.begin = begin
         self.until = until
         self.periods = [period_of(begin, self.nodes, self.licences)]
@@ -106,14 +106,17 @@ class PlanTable:
         self.beyond = NEVER
 
     def end_of_first(self, periods: list[Period]) -> float:
-        """Return when the first of some periods ends."""
+        """Return the end of the first period."""
         if len(periods) == 1:
             return self.until
         period = periods[1]
         return period.begin
 
     def sees_until(self, periods: list[Period], now: float, limit: float) -> float:
-        """Return the date from which on a job with a limit may see something else by `look`."""
+        """Return the date from which on `look` may give a job another result.
+
+        `limit` is the time for which the job is planned, in seconds.
+        """
         first = self.end_of_first(periods)
         place = begun_by(periods, now + limit)
         if place == len(periods):
@@ -130,15 +133,17 @@ class PlanTable:
         among: NodeSet,
         licences: Licences | None,
     ) -> bool:
-        """Find the nodes of a job that starts at a date, and the next date that is worth a look.
+        """Find the usable nodes for a job that starts at a date, and the next date to try.
 
-        A job conflicts with what begins at or before its end, so that it never fits exactly. Worth
-        a look next is the first begin of a period with a node that was not free all along, or with
-        more of its licences. If too few nodes or licences are left, nothing is looked at beyond
-        that date. From one time that `place` is set to 0 to the next the dates have to ascend.
+        The results are `usable` and `following`. A job conflicts with a period that begins at the
+        job's end, so it never fits exactly into a gap. The next date to try is the first begin of a
+        period with a node that was not free throughout, or with more of the job's licences. If too
+        few nodes or licences are free, the search ends at this date. Until the caller resets
+        `place` to 0, the dates must ascend.
 
-        The `periods` are those of this table, now or in another pass. The job needs so many of
-        the nodes `among`, for `limit` seconds. Say whether enough nodes and licences are left.
+        `periods` are the periods of this table, in this pass or another. The job needs at least
+        `least` of the nodes `among`, for `limit` seconds. Return True if enough nodes and licences
+        are free.
         """
         usable = self.usable
         usable.assign(among)
@@ -180,7 +185,7 @@ class PlanTable:
     def look_beyond(
         self, periods: list[Period], place: int, among: NodeSet, licences: Licences | None
     ) -> None:
-        """Look for the next date behind the first period that begins after a job's end."""
+        """Set the next date to try to the period after the first that begins after a job's end."""
         period, after = periods[place], periods[place + 1]
         if (
             self.looks_beyond
@@ -190,7 +195,7 @@ class PlanTable:
             self.following = after.begin
 
     def is_free(self, start: float, end: float, nodes: NodeSet, licences: Licences | None) -> bool:
-        """Say whether nothing is planned for some nodes and licences from a date to another."""
+        """Return True if some nodes and licences are free from a start to an end."""
         if start >= self.until:
             return True
         periods = self.periods
@@ -204,7 +209,7 @@ class PlanTable:
         return True
 
     def add(self, start: float, end: float, nodes: NodeSet, licences: Licences | None) -> None:
-        """Plan nodes and licences for a job from a date to another."""
+        """Reserve nodes and licences from a start to an end."""
         if end >= self.until:
             self.beyond = min(self.beyond, end)
             end = self.until
@@ -229,7 +234,7 @@ class PlanTable:
         self.join_one()
 
     def split(self, date: float) -> int:
-        """Let a period begin at a date, and return its place."""
+        """Make a period begin at a date, and return its index."""
         place = begun_by(self.periods, date)
         period = self.periods[place - 1]
         if period.begin == date:
@@ -239,7 +244,7 @@ class PlanTable:
         return place
 
     def join_one(self) -> None:
-        """Join the first two neighbours that are the same."""
+        """Join the first two neighbouring periods that are equal."""
         periods = self.periods
         before = periods[0]
         for place in range(1, len(periods)):
@@ -251,19 +256,19 @@ class PlanTable:
 
 
 def has(period: Period, licences: Licences) -> bool:
-    """Say whether a period has as many licences as a job asks for."""
+    """Return True if a period has the licences that a job requests."""
     left = period.licences or {}
     return all([left.get(name, 0.0) >= number for name, number in licences.items()])
 
 
 def has_more(after: Period, before: Period, licences: Licences) -> bool:
-    """Say whether a period has more of some licences than the one before."""
+    """Return True if a period has more of a requested licence than the period before."""
     more, fewer = after.licences or {}, before.licences or {}
     return any([more.get(name, 0.0) > fewer.get(name, 0.0) for name in licences])
 
 
 def without(left: Licences | None, licences: Licences) -> Licences:
-    """Return what is left of licences without those of a job."""
+    """Return the licences left after a job has taken its licences."""
     fewer = dict(left or {})
     for name, number in licences.items():
         fewer[name] = fewer.get(name, 0.0) - number
