@@ -27,10 +27,8 @@ import numpy as np
 from scipy.stats import t
 
 from pred_aware import Run, Workload, read_log, simulate
-from predictors import PREDICTORS
+from predictors import PREDICTORS, Submission, clamp
 from schedulers import COMBINATIONS
-from schedulers.core.estimates import FromPredictor
-from schedulers.core.job import Job
 
 ALLOCATED = "allocated:"
 """Before an SWF: its jobs take the processors that they had, not those that they asked for."""
@@ -96,23 +94,30 @@ def policies() -> dict[str, dict[str, Any]]:
     return found | {name_of(point): options_of(point) for point in POINTS}
 
 
-class Recorder(FromPredictor):
-    """Asks the predictors of `recommended`, and keeps their answers by job."""
+class Recorder:
+    """Predicts like `recommended`, and keeps the estimates by job."""
 
     def __init__(self, made: dict[str, float]) -> None:
-        combination = COMBINATIONS["recommended_v4"]
-        super().__init__(PREDICTORS.make(combination.options["predictor"]))
+        self.inner = PREDICTORS.make(COMBINATIONS["recommended_v4"].options["predictor"])
         self.made = made
 
     def __deepcopy__(self, memo: object) -> "Recorder":
-        """Return itself: a run asks a copy, and what the copy keeps is wanted."""
+        """Return itself: a run uses a copy, whose estimates are wanted here."""
         return self
 
-    def estimate(self, job: Job, now: float) -> float:
-        """Return the estimate, and keep it."""
-        estimate = float(super().estimate(job, now))
-        self.made[str(job.id).rpartition("!")[2]] = estimate
-        return estimate
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the predictor has
+        """Return another method of the predictor: `submitted`, `started` or `withdrawn`."""
+        return getattr(self.inner, name)
+
+    def predict(self, submission: Submission, now: float) -> float | None:
+        """Return the prediction, and keep the estimate."""
+        predicted: float | None = self.inner.predict(submission, now)
+        self.made[submission.id.rpartition("!")[2]] = clamp(predicted, submission)
+        return predicted
+
+    def learn(self, submission: Submission, run_time: float, now: float) -> None:
+        """Let the predictor learn from an ended job."""
+        self.inner.learn(submission, run_time, now)
 
 
 def last_jobs(content: Mapping[str, Any], count: int) -> dict[str, Any]:

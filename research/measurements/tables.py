@@ -31,10 +31,11 @@ import pandas as pd
 from over_logs import mean_told, table
 
 from pred_aware import Campaign
-from pred_aware.metrics.table import OF_SIZES
+from pred_aware.metrics import MEASURES
 
 LATER = ("later_than_baseline", "mean_later_than_baseline")
 UNTRUSTED = "started_without_trust"
+OF_SIZES = tuple(name for name in MEASURES if name.endswith("_percent"))
 LONGEST, LONGEST_WORST = 1.1, 1.3
 ALLOCATED = "allocated:"
 """Before an SWF: its jobs take the processors that they had, not those that they asked for."""
