@@ -1,4 +1,4 @@
-"""Waiting jobs that the same rules stop at the same dates."""
+"""Groups of waiting jobs that the same rules stop at the same dates."""
 
 from typing import TYPE_CHECKING
 
@@ -10,10 +10,11 @@ if TYPE_CHECKING:
 
 
 class Alike:
-    """Waiting jobs that no rule tells apart, and what stops them.
+    """A group of waiting jobs that all rules treat equally, and these rules.
 
-    That are counters that may be `stopping` such a job, and those `counting` it while it runs, each
-    with how much it asks for, start windows, and freezes of its partition.
+    `stopping` holds the counters that may stop a job of the group. `counting` holds the counters
+    that count it while it runs. Each counter comes with the amount that one job requests. `windows`
+    are the start windows. `partition` selects the freezes.
     """
 
     __slots__ = (
@@ -33,19 +34,19 @@ class Alike:
         self.windows = windows
         self.partition = partition
         self.by_clock = any(window.by_clock for window in windows)
-        """Whether what stops them may change at any date."""
+        """True if a window may stop the jobs or let them start at any date."""
         self.is_free = not (stopping or counting or windows)
-        """Whether no limit or window is for them."""
+        """True if no limit and no window applies to the jobs."""
         self.jobs: dict[int, Job] = {}
-        """Those that wait, by number."""
+        """The waiting jobs, by number."""
         self.rule: str | None = None
-        """What stops them since `since`; ``None``: nothing."""
+        """The rule that stops the jobs since the date `since`, or ``None``."""
         self.since = 0.0
         self.waited: dict[str, float] = {}
-        """For how long each rule has stopped them before, in seconds."""
+        """The seconds for which each rule stopped the jobs before `since`."""
 
     def stopped_by(self, rule: str | None, now: float) -> bool:
-        """Note what stops them from now on; say whether that is new."""
+        """Set the rule that stops the jobs from now on; return True if it is a new rule."""
         known = self.rule
         if rule == known:
             return False
@@ -55,7 +56,7 @@ class Alike:
         return True
 
     def waits(self, now: float) -> dict[str, float]:
-        """Return for how long each rule has stopped them up to now, in seconds."""
+        """Return the seconds for which each rule has stopped the jobs up to now."""
         waited = dict(self.waited)
         if self.rule is not None:
             waited[self.rule] = waited.get(self.rule, 0.0) + now - self.since

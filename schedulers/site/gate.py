@@ -1,4 +1,4 @@
-"""The gate of a site: which waiting jobs its rules let start, before any policy."""
+"""The gate of a site: decides which waiting jobs the site's rules let start."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
@@ -27,24 +27,24 @@ _FREE = Alike((), (), (), "")
 
 
 class _Booked:
-    """A job in the gate's books."""
+    """The gate's record of a job."""
 
     def __init__(
         self, alike: Alike, since: float, submitted: tuple[tuple[Counter, bool], ...]
     ) -> None:
         self.alike = alike
-        # when it can run by itself, in seconds
+        # the date from which on the job is not held, in seconds
         self.since = since
-        # what counts it from its submission to its end
+        # the counters that count the job from submission to end
         self.submitted = submitted
-        # for how long rules had stopped those that are alike when it came, in seconds
+        # seconds for which each rule had stopped the job's group when the job joined
         self.before: Mapping[str, float] = _NOT_AT_ALL
-        # for how long they stopped this one, once room is taken for it
+        # seconds for which each rule stopped the job, known at its start
         self.stopped: Mapping[str, float] = _NOT_AT_ALL
 
 
 class Gate:
-    """Limits, start windows, freezes and dates from which jobs can run; see `Site`."""
+    """Applies a site's limits, start windows, freezes and hold dates to jobs; see `Site`."""
 
     def __init__(self, site: Site, calendar: Calendar) -> None:
         self.site = site
@@ -57,43 +57,43 @@ class Gate:
         dates = list(self.freezes.dates)
         dates += [date for period in self._books.periods for date in period]
         self.dates = sorted({date for date in dates if abs(date) < NEVER})
-        """When freezes and limits begin and end, in seconds."""
+        """The dates at which freezes and limits begin and end, in seconds."""
         self._past = -NEVER
         self.by_clock = any(window.by_clock for window in self.windows)
-        """Whether what stops a job may change at any date, by a window."""
+        """True if a window may stop a job or let it start at any date."""
         self.runs_off = self._books.may_run_off
-        """Likewise, by minutes that are left of running jobs."""
-        # when the first window changes
+        """True if a limit counts processor minutes, which fall while jobs run."""
+        # the next date at which a window changes
         self._changes = -NEVER if self.windows else NEVER
         self._eligible = site.eligible
         self.by_time = bool(self.windows or self.dates or self.runs_off)
-        """Whether a waiting job may be stopped, or no longer, though nothing ends."""
+        """True if rules may change for a waiting job although no job ends."""
         self.kinds = Kinds(site, self._books, self.windows, seconds)
         self.last_dates = LastDates()
-        """From when on waiting jobs never can start."""
+        """The dates from which on waiting jobs can never start."""
         self._booked: dict[int, _Booked] = {}
         self.held: list[tuple[float, int, Job]] = []
-        """The jobs that can't run by themselves yet: from when on, in seconds, number and job."""
+        """The held jobs: the end of the hold in seconds, the job's number, and the job."""
         self._come: list[Job] = []
-        # what may be stopped by another rule since the last pass
+        # groups of jobs that another rule may stop since the last pass
         self._touched: dict[Alike, None] = {}
         self.unsure: dict[Alike, None] = {}
-        """Those of the queue that a limit may stop since they were looked at; others it can't."""
+        """The groups of queued jobs that a limit may have begun to stop since the last check."""
         self._stopped: dict[Alike, None] = {}
-        # all that wait, where the clock may stop some
+        # all groups with waiting jobs, if rules depend on the date
         self._waiting: dict[Alike, None] = {}
         self.log = StopLog()
-        """For how long which rule stopped whom."""
+        """How long each rule stopped each job."""
 
     def count_by(self, had: Mapping[str, Had]) -> None:
-        """Let limits of nodes and GPUs count those that jobs have."""
+        """Make the limits of nodes and GPUs count what jobs have, not what they requested."""
         self._books.had = had
 
     def refusal(self, job: Job, now: float) -> str | None:
-        """Take a job that is submitted into the books, or say why it never can start.
+        """Record a submitted job, or return the reason why it can never start.
 
-        It gets the partitions that take it, and the default walltime of the first of them, where
-        it has none.
+        The job gets the partitions that accept it. If it has no walltime, it gets the default of
+        the first of these partitions.
         """
         kind = self.kinds.of(job, now)
         if kind.alike is None:
@@ -118,20 +118,19 @@ class Gate:
 
     @property
     def stops_any(self) -> bool:
-        """Whether some job waits that a rule has stopped, when it was looked at last."""
+        """True if a rule stopped a waiting job at the last check."""
         return bool(self._stopped or self.held)
 
     def has_changed(self, now: float) -> bool:
-        """Say whether there may be anything to look at."""
+        """Return True if `to_look_at` may return jobs."""
         held = self.held
         return bool(self._come or self._touched or self.by_time or (held and held[0][0] <= now))
 
     def to_look_at(self, now: float) -> tuple[list[Job], list[Job], list[Alike]]:
-        """Move on to a date, and return what has changed.
+        """Advance to a date in seconds, and return the changes since the last call.
 
-        The date, in seconds, never goes back. Returned are the jobs that were submitted since the
-        last time, and those that were held till then (both wait with those that are alike from now
-        on), and the waiting jobs that may be stopped by another rule than before.
+        Returns three lists: the jobs that were submitted, the jobs whose hold has ended, and the
+        groups of waiting jobs that another rule than before may stop.
         """
         released: list[Job] = []
         while self.held and self.held[0][0] <= now:
@@ -147,7 +146,7 @@ class Gate:
                 anew |= window.look(now)
             self._changes = min([window.next for window in self.windows])
         if anew or self.by_clock or self.runs_off:
-            # what depends on the clock is few beside what depends on what runs
+            # few groups depend on the date; most depend on running jobs
             for alike in self._waiting:
                 if anew or alike.by_clock or alike in self._stopped:
                     touched[alike] = None
@@ -155,11 +154,11 @@ class Gate:
         return new, released, list(touched)
 
     def _join(self, job: Job, now: float) -> None:
-        """Let a job wait with those that are alike."""
+        """Add a waiting job to its group."""
         booked = self._booked[job.number]
         alike = booked.alike
         if not alike.jobs:
-            # nobody was there to be looked at; what the clock stops is looked at in any case
+            # an empty group was not checked; groups that depend on the date are always checked
             alike.stopped_by(None, now)
             if self.by_time or self.rule(alike, now) is not None:
                 self._touched[alike] = None
@@ -188,19 +187,19 @@ class Gate:
                 del self._waiting[alike]
 
     def alike(self, job: Job) -> Alike:
-        """Return a waiting job with those that are alike."""
+        """Return the group of a waiting job."""
         return self._booked[job.number].alike
 
     def is_held(self, job: Job, now: float) -> bool:
-        """Say whether a waiting job can't run by itself yet."""
+        """Return True if a waiting job is still held."""
         booked = self._booked.get(job.number)
         return booked is not None and booked.since > now
 
     def looked_at(self, alike: Alike, now: float) -> bool:
-        """Look what stops some jobs now; say whether that has become another rule."""
+        """Check which rule stops a group now; return True if it is another rule than before."""
         rule = self.rule(alike, now)
         self.unsure.pop(alike, None)
-        # of those that started when a limit was filled nobody waits any more
+        # all jobs of the group may have started when the limit was reached
         if rule is None or not alike.jobs:
             self._stopped.pop(alike, None)
         else:
@@ -208,12 +207,12 @@ class Gate:
         return alike.stopped_by(rule, now)
 
     def limits_of(self, job: Job) -> Alike:
-        """Return what stops and counts a job that waits or runs."""
+        """Return the group of a waiting or running job, with its limits."""
         booked = self._booked.get(job.number)
         return _FREE if booked is None else booked.alike
 
     def stopped_by_limits(self, now: float) -> list[Job]:
-        """Return the waiting jobs that limits stop, and nothing else now."""
+        """Return the waiting jobs that only limits stop now."""
         return [
             job
             for alike in self._stopped
@@ -222,7 +221,7 @@ class Gate:
         ]
 
     def rule(self, alike: Alike, now: float) -> str | None:
-        """Say which rule stops such a job now; ``None``, if none does."""
+        """Return the rule that stops a group now, or ``None``."""
         rule = self._rule_of_time(alike, now)
         if rule is not None:
             return rule
@@ -232,7 +231,7 @@ class Gate:
         return None
 
     def _rule_of_time(self, alike: Alike, now: float) -> str | None:
-        """Say which freeze or window stops such a job now."""
+        """Return the freeze or window that stops a group now, or ``None``."""
         if self.freezes and self.freezes.stop(alike.partition, now):
             return FROZEN
         if alike.windows:
@@ -243,7 +242,7 @@ class Gate:
         return None
 
     def stops(self, job: Job, now: float) -> bool:
-        """Say whether a rule stops a job of the queue, with all that was taken in this pass."""
+        """Return True if a limit stops a queued job, after the starts in this pass."""
         booked = self._booked.get(job.number)
         if booked is not None and booked.alike in self.unsure:
             for counter, amount in booked.alike.stopping:
@@ -253,7 +252,7 @@ class Gate:
         return False
 
     def stops_at(self, job: Job, placement: Any, now: float) -> bool:  # noqa: ANN401 - the machine's own
-        """Say whether a limit stops a job of the queue in a place, by what it would have there."""
+        """Return True if a limit stops a queued job in a place, by its nodes and GPUs there."""
         booked = self._booked.get(job.number)
         if booked is not None:
             for counter, _ in booked.alike.stopping:
@@ -262,20 +261,20 @@ class Gate:
         return False
 
     def stopped_in_pass(self) -> Iterator[int]:
-        """Yield the numbers of the jobs that the limits which the last pass has filled stop."""
+        """Yield the numbers of the jobs stopped by limits that the last pass has reached."""
         for alike in self._touched:
             if self.rule(alike, self._past) is not None:
                 yield from alike.jobs
 
     def has_stopped_more(self) -> bool:
-        """Say whether limits that the last pass has filled stop jobs that were in its queue."""
+        """Return True if limits that the last pass has reached stop jobs of its queue."""
         for alike in self._touched:
             if alike.jobs and alike.rule is None and self.rule(alike, self._past) is not None:
                 return True
         return False
 
     def took(self, job: Job, now: float) -> None:
-        """Count a job for which room is taken."""
+        """Count a job that takes its room."""
         booked = self._booked.get(job.number)
         if booked is None:
             return
@@ -283,7 +282,7 @@ class Gate:
         for counter, amount in alike.counting:
             counter.take(job, amount, now)
             for other, asked in counter.waiting.items():
-                # nearly always it is far from filled
+                # fast test first: most limits are far from reached
                 filled = counter.used + asked > counter.most
                 if filled and other.rule is None and counter.stops(asked, now):
                     self._touched[other] = self.unsure[other] = None
@@ -297,7 +296,7 @@ class Gate:
             booked.stopped = {**booked.stopped, HELD: booked.since - job.submit_time}
 
     def gave_back(self, job: Job, waits: bool) -> None:  # noqa: FBT001 - a compiled method
-        """Count a job no longer that has ended, or that `waits` again."""
+        """Stop counting a job that has ended, or that `waits` again."""
         booked = self._booked.get(job.number)
         if booked is None:
             return
@@ -307,7 +306,7 @@ class Gate:
                 if other.rule is not None:
                     self._touched[other] = None
         if waits:
-            # others may have filled its limits meanwhile
+            # other jobs may have reached its limits meanwhile
             self.unsure[booked.alike] = None
             self._wait(job, booked.alike)
             return
@@ -322,7 +321,7 @@ class Gate:
             counter.give_back(job)
 
     def forget(self, job: Job) -> None:
-        """Forget a job that was refused."""
+        """Forget a rejected job."""
         self.last_dates.forget(job)
         booked = self._booked.get(job.number)
         if booked is None:
@@ -336,10 +335,10 @@ class Gate:
             heapify(self.held)
 
     def next_change(self, now: float, quiet: bool) -> float:  # noqa: FBT001 - a compiled method
-        """Return the next date at which by itself a rule may stop others, in seconds.
+        """Return the next date at which a rule may change without an event, in seconds.
 
-        Windows count only while a job waits, and no longer where it was `quiet` for so long that
-        each of their hours has come.
+        Windows count only while jobs wait. If nothing happened for so long that all hours of the
+        windows have passed (`quiet`), windows no longer count.
         """
         dates: list[float] = []
         if self._waiting and not quiet:

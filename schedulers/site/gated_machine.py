@@ -1,4 +1,4 @@
-"""A machine behind the gate of a site: what a limit stops gets no room."""
+"""A machine behind the gate of a site: a job that a limit stops gets no room."""
 
 from typing import Any
 
@@ -9,15 +9,15 @@ from workload_tools.batsim.intervals import Intervals
 
 
 class GatedMachine(Machine):
-    """Counts what the gate's limits count as room is taken, so that they hold within a pass, too.
+    """Counts jobs for the gate's limits when they take room, so limits also hold within a pass.
 
-    The first job that has room, but that a limit stops because of jobs that were chosen in the
-    same pass, ends the pass: from then on nothing has room. The next pass begins at once, without
-    this job; so each job is looked at as if it had been stopped before anybody looked. If it
-    `skips`, only this job gets no room, and the pass goes on with what it has planned.
+    If jobs of the same pass have reached a limit, the limit stops the next job that has room. This
+    ends the pass: no further job gets room. The next pass begins at once without the stopped job.
+    So each job is treated as if the limit had stopped it before the pass. If `skips` is set, only
+    the stopped job gets no room, and the pass goes on.
 
-    See `Machine`; what is not here is as in the machine inside. `promises` says whether a pass
-    that is over may still promise starts, which are then taken back.
+    See `Machine`; all other methods are those of the machine inside. `promises` tells whether the
+    policy may still plan starts after the end of a pass. These planned starts are taken back.
     """
 
     def __init__(
@@ -32,28 +32,28 @@ class GatedMachine(Machine):
         self._queue: list[Job] = []
         self._in_pass = False
         self.over = False
-        """Whether a limit has ended the pass."""
+        """True if a limit has ended the pass."""
         self.free = 0
-        """What is free, in a pass; see `Machine`."""
+        """The free processors in a pass; see `Machine`."""
         self._without = getattr(inside, "without", None)
         self.needs_fields = True
         self.by_size = inside.by_size
 
     def begin_pass(self, queue: list[Job], now: float) -> None:
-        """Begin a pass through the waiting jobs that no rule stops."""
+        """Begin a pass through the queue, which holds the jobs that no rule stops."""
         self._now, self._queue, self.over, self._in_pass = now, queue, False, True
         free = self._inside.free
         self.free = free if free > 0 else 0  # noqa: FURB136 - asked at each pass
 
     def end_pass(self) -> None:
-        """Take back what was promised to jobs after the pass was over."""
+        """Take back the planned starts that jobs got after the end of the pass."""
         for job, first, last in self._promises:
             job.first_promise, job.last_promise = first, last
         self._promises, self._in_pass = [], False
 
     @property
     def processors(self) -> int:
-        """How many it has; see `Machine`."""
+        """The number of processors; see `Machine`."""
         return self._inside.processors
 
     def begin(self, processors: int) -> None:
@@ -62,20 +62,20 @@ class GatedMachine(Machine):
         self.free = self._inside.free
 
     def refusal(self, job: Job) -> str | None:
-        """Say why a job could not even run alone; see `Machine`."""
+        """Return why a job could not even run alone, or ``None``; see `Machine`."""
         return self._inside.refusal(job)
 
     def stops(self, job: Job, placement: Any = None) -> bool:  # noqa: ANN401 - the machine's own
-        """Say whether limits stop a job of the queue, since this pass has filled them.
+        """Return True if a limit that this pass has reached stops a job of the queue.
 
-        Or, of a placement, since it would have too much of what they count.
+        With a placement, return True if the job would exceed a limit there.
         """
         if placement is not None and self.gate.stops_at(job, placement, self._now):
             return True
         return self.gate.stops(job, self._now)
 
     def _stops(self, job: Job) -> bool:
-        """Say whether the job gets no room; one that a limit stops ends the pass."""
+        """Return True if a job gets no room. A job that a limit stops ends the pass."""
         if self._skips:
             return self.stops(job)
         if not self.over and self.gate.stops(job, self._now):
@@ -96,7 +96,7 @@ class GatedMachine(Machine):
         return True
 
     def take_at(self, job: Job, placement: Any) -> bool:  # noqa: ANN401 - the machine's own
-        """Take the nodes that somebody else has chosen; see `Nodes`."""
+        """Take nodes that the scheduler has chosen; see `Nodes`."""
         inside: Any = self._inside
         if self._stops(job) or not inside.take_at(job, placement):
             return False
@@ -105,7 +105,7 @@ class GatedMachine(Machine):
         return True
 
     def start(self, job: Job, availability: Availability) -> bool:
-        """Take room for a job whose place has begun; see `Availability`."""
+        """Take room for a job whose planned place begins now; see `Availability`."""
         if self._stops(job) or not self._inside.start(job, availability):
             return False
         self.free = self._inside.free
@@ -113,15 +113,15 @@ class GatedMachine(Machine):
         return True
 
     def reserve(self, job: Job, running: list[Job], now: float) -> Reservation:
-        """Find when a job has room; see `Machine`."""
+        """Find the date at which a job has room; see `Machine`."""
         if self.over:
-            # nothing is promised any more, and nothing is left
+            # the pass is over: no reservation, and nothing left for others
             return Reservation(job.last_promise, 0)
         return self._inside.reserve(job, running, now)
 
     def take_beside(self, job: Job, reservation: Reservation, end: float) -> bool:
         """Take room beside a reservation; see `Machine`."""
-        # a job without room asks no limit, so that it can't end the pass
+        # check limits last: a job without room must not end the pass
         if job.processors > self.free or (
             end > reservation.date and job.processors > reservation.extra
         ):
@@ -135,9 +135,9 @@ class GatedMachine(Machine):
         return True
 
     def without(self, reservation: Any) -> Without:  # noqa: ANN401 - the machine's own
-        """Return who has no room; see `Machine`.
+        """Return the jobs that have no room; see `Machine`.
 
-        Nobody, where one that a limit stops is to end the pass.
+        Return none if a job that a limit stops must end the pass.
         """
         if self._without is None or self.over or self.gate.unsure:
             return ALL_MAY

@@ -1,4 +1,4 @@
-"""Dates from which waiting jobs never can start any more."""
+"""The dates from which on waiting jobs can never start."""
 
 from heapq import heappop, heappush
 
@@ -7,7 +7,7 @@ from schedulers.core.machine import NEVER
 
 
 class LastDates:
-    """From when on jobs never can start, since a reservation is over or a limit begins."""
+    """The dates from which on jobs can never start: a reservation ends, or a limit begins."""
 
     def __init__(self) -> None:
         self._dates: list[tuple[float, int, Job]] = []
@@ -15,20 +15,20 @@ class LastDates:
 
     @property
     def first(self) -> float:
-        """The first of the dates, in seconds; `NEVER` without any."""
+        """The first of the dates, in seconds, or `NEVER`."""
         return self._dates[0][0] if self._dates else NEVER
 
     def add(self, job: Job, date: float, why: str) -> None:
-        """Let a job never start from a date on, in seconds; says why, in words."""
+        """Add the date from which on a job can never start, in seconds, and the reason."""
         heappush(self._dates, (date, job.number, job))
         self._why[job.number] = why
 
     def forget(self, job: Job) -> None:
-        """Forget a job that is over, or was refused."""
+        """Forget a job that has ended or was rejected."""
         self._why.pop(job.number, None)
 
     def reached(self, now: float) -> list[tuple[Job, str]]:
-        """Return the jobs that have not started and never will, with the reason; forget them."""
+        """Return and forget the waiting jobs that can never start from now on, with the reason."""
         found = []
         while self._dates and self._dates[0][0] <= now:
             _, number, job = heappop(self._dates)

@@ -1,4 +1,4 @@
-"""The partitions of a site that take a job: decided once, at its submission."""
+"""The partitions of a site that accept a job, decided once at its submission."""
 
 import msgspec
 
@@ -11,16 +11,16 @@ from workload_tools.batsim.fields import text_of
 
 
 class Placed(msgspec.Struct, frozen=True):
-    """The partitions that take jobs which ask for the same."""
+    """The partitions that accept jobs with equal requests."""
 
     refusal: str | None = None
-    """Why none does."""
+    """The reason if no partition accepts the jobs."""
     names: tuple[str, ...] = ()
-    """In the order in which they are tried; empty: anywhere."""
+    """The partitions, in the order in which they are tried. Empty means anywhere."""
     walltime: float | None = None
-    """The default one, in seconds."""
+    """The default walltime, in seconds."""
     memory: tuple[str, float] | None = None
-    """The default one, by its field, in GiB: of each processor as ``mem``, or of each node."""
+    """The field and GiB of the default memory: ``mem`` per processor, else per node."""
 
 
 ANYWHERE = Placed()
@@ -28,12 +28,13 @@ _BOUNDED = ("project", "node", "qos")
 
 
 class Places:
-    """Which partitions of a site take a job.
+    """Finds the partitions of a site that accept a job.
 
-    What a job names is its partition, or its queue where the site has a partition of that name;
-    where it names none it is the default one, else anywhere. One that the site does not have makes
-    it refused, whatever else it names, as in Slurm. Of several, those that do not take it, for its
-    size, walltime or account, are left out; if none does, it never can start.
+    A job names its partitions in the field ``partition``, or in ``queue`` if the site has a
+    partition of that name. A job that names none gets the default partition, else it may run
+    anywhere. As in Slurm, one unknown partition is enough to reject the job. Partitions that do not
+    accept the job's size, walltime or account are left out. If none is left, the job can never
+    start.
     """
 
     def __init__(self, site: Site) -> None:
@@ -51,7 +52,7 @@ class Places:
         self._placed: dict[tuple[object, ...], Placed] = {}
 
     def of(self, job: Job) -> Placed:
-        """Return the partitions that take a job, as it is submitted."""
+        """Return the partitions that accept a submitted job."""
         if not self._known:
             return ANYWHERE
         fields = job.fields or {}
@@ -61,7 +62,7 @@ class Places:
         try:
             placed = self._placed.get(asked)
         except TypeError:
-            # something like a list in a field of somebody's own workload
+            # a field of the workload holds a list or another unhashable value
             return self._new(job)
         if placed is None:
             placed = self._placed[asked] = self._new(job)
@@ -88,7 +89,7 @@ class Places:
         return Placed(f"would wait for ever: it {why}" if waits else why)
 
     def _names(self, job: Job) -> list[str]:
-        """Return the partitions that a job names, or is in as it names none."""
+        """Return the partitions that a job names, or the default partition."""
         fields = job.fields or {}
         told, queue = fields.get("partition"), fields.get("queue")
         if told is not None:
@@ -99,7 +100,7 @@ class Places:
 
 
 def _default_memory(partition: Partition) -> tuple[str, float] | None:
-    """Return what a job without any gets, by the field that it then has."""
+    """Return the field and amount of memory for a job that requests none."""
     if partition.default_memory is not None:
         return "mem", partition.default_memory
     of_node = partition.default_memory_per_node
@@ -107,7 +108,7 @@ def _default_memory(partition: Partition) -> tuple[str, float] | None:
 
 
 def _outside(job: Job, partition: Partition) -> str | None:
-    """Say why a partition does not take a job."""
+    """Return why a partition does not accept a job, or ``None``."""
     where = f"partition '{partition.name}'"
     limits = (
         ("nodes", nodes_of(job), partition.max_nodes),
@@ -119,7 +120,7 @@ def _outside(job: Job, partition: Partition) -> str | None:
         if most is not None and most < asked < NEVER:
             return f"asks for {asked:g} {what}; {where} has jobs of at most {most:g}"
     accounts = texts(partition.accounts)
-    # not kept: predictors see what the site gives the job only after this
+    # not stored in the job: predictors must not see the site's defaults yet
     project = submission_of(job).project
     if accounts and project not in accounts:
         return f"is of account '{project or ''}', which may not use {where}"

@@ -1,4 +1,4 @@
-"""The policy engine on a site: the site's rules come before order and backfilling."""
+"""The scheduler of a site: the site's rules apply before priority order and backfilling."""
 
 import math
 from typing import Any
@@ -15,27 +15,28 @@ from schedulers.site.gated_machine import GatedMachine
 from schedulers.site.stopped import StoppedJobs
 
 TIME_LIMIT = "time_limit"
-"""The field that says after how many seconds a job is killed, whatever its walltime."""
+"""The field with the seconds after which a job is killed, even before its walltime."""
 
 QUIET = 366 * 86400.0
-"""In seconds: windows that let none start for so long do not until something else happens."""
+"""Seconds. Windows that let no job start for so long no longer cause passes by themselves."""
 
 
 class SiteScheduler(Scheduler):
-    """A `Scheduler` that is told only of the jobs that a site's rules let start.
+    """A `Scheduler` whose queue holds only the jobs that a site's rules let start.
 
-    A job that a rule stops is not in the queue that the backfilling sees: it gets no reservation,
-    has no place, counts in no backlog, and stops nobody, unless the backfilling keeps room for
-    those that limits stop (``plans_beside``, as OpenPBS's). Its wait goes on counting. When a
-    limit is filled in a pass, so that it stops the next job that has room, the pass is over, and
-    another one begins at the same date without that job; where the backfilling ``skips_limited``
-    (Slurm's), it only goes on without it. The queue is gone through as well when a rule may have
-    changed; the policy asks to be called then, and only at multiples of the site's `cycle`.
+    A job that a rule stops is not in the queue of the backfilling rule. It gets no reservation,
+    counts in no backlog and stops no other job. Its waiting time goes on. One exception: a
+    backfilling rule with ``plans_beside`` (OpenPBS) plans for jobs that only limits stop.
 
-    A machine that may change in time has ``look(now)``, which says whether it has, and
-    ``next_change(now)``, in seconds, and may have ``lasting_refusal(job)``, from when on a job
-    never has room, and why; one of nodes has ``nodes_had(job)`` and ``gpus_had(job)``, how many a
-    job has.
+    If a limit is reached during a pass and stops the next job that has room, the pass ends. Another
+    pass begins at the same date without this job. A backfilling rule with ``skips_limited`` (Slurm)
+    goes on without the job instead. The scheduler also makes a pass when a rule may have changed,
+    and only at multiples of the site's `cycle`.
+
+    A machine that changes over time has ``look(now)``, which returns whether it has changed, and
+    ``next_change(now)``, in seconds. It may have ``lasting_refusal(job)``: the date from which on
+    the job never has room, and the reason. A machine of nodes has ``nodes_had(job)`` and
+    ``gpus_had(job)``: how many a job has.
     """
 
     def __init__(
@@ -51,7 +52,7 @@ class SiteScheduler(Scheduler):
         if self._remembers:
             require("backfilling on a site", backfilling, "withdrawn", "changed")
         self._skips = getattr(backfilling, "skips_limited", False)
-        # one that looks only at those that fit promises the first alone, and that by `reserve`
+        # a rule for fitting jobs only plans a start only for the first job, by `reserve`
         promises = not backfilling.only_fitting
         gated = GatedMachine(machine, gate, promises=promises, skips=self._skips)
         super().__init__(order, backfilling, machine=gated, **others)
@@ -71,7 +72,7 @@ class SiteScheduler(Scheduler):
         self._by_time = gate.by_time or self._next_change is not None
         self.stop_log = gate.log
         self._wake = NEVER
-        # whether the windows were left out when that was set
+        # whether `_wake` was set without the windows
         self._quiet = False
         self._due = False
         self._passes = True
@@ -93,10 +94,10 @@ class SiteScheduler(Scheduler):
         if woken:
             self._wake = NEVER
             if self._quiet:
-                # after a quiet time it was something else than a window that woke us
+                # after a quiet time, the cause of the call is not a window
                 self._last_event = now
         if self._cycle:
-            # where messages take time a call comes a little after its date
+            # if messages take time, a call comes shortly after its date
             self._passes = woken or now == round(now / self._cycle) * self._cycle
         started = Scheduler.choose(self, now)
         if woken and not acts:
@@ -119,11 +120,11 @@ class SiteScheduler(Scheduler):
         return refused
 
     def _refusal(self, job: Job, now: float) -> str | None:
-        # a job that is killed after its limit is known by that
+        # the scheduler treats the kill limit as the walltime
         limit = (job.fields or {}).get(TIME_LIMIT)
         if job.walltime < NEVER and isinstance(limit, int | float) and 0.0 < limit < job.walltime:
             job.walltime = float(limit)
-        # the gate gives a job the default walltime, and says which of its partitions take it
+        # the gate sets the default walltime and the partitions that accept the job
         refusal = self._gate.refusal(job, now)
         if refusal is not None:
             return refusal
@@ -139,7 +140,7 @@ class SiteScheduler(Scheduler):
         return refusal
 
     def _reject_late(self, now: float) -> None:
-        """Reject the waiting jobs that never can start from now on."""
+        """Reject the waiting jobs that can never start from now on."""
         for job, why in self._gate.last_dates.reached(now):
             if job in self._queue:
                 take_out(self._queue, [job])
@@ -166,7 +167,7 @@ class SiteScheduler(Scheduler):
             if not self._queue:
                 break
             gated.begin_pass(self._queue, now)
-            # one that remembers gives places before it starts anybody
+            # a rule that remembers gives places before it starts any job
             promises = {
                 job.number: (job, job.first_promise, job.last_promise)
                 for job in (self._queue if self._remembers else ())
@@ -174,29 +175,29 @@ class SiteScheduler(Scheduler):
             Scheduler._start_jobs(self, now, started)  # noqa: SLF001 - its own
             gated.end_pass()
             if self._skips:
-                # who was passed over waits for the limit from now on
+                # the skipped jobs wait for the limit from now on
                 if gate.has_changed(now):
                     self._sort_out(now)
                 break
-            # nor may what has a reservation keep it once a limit stops it
+            # a job that a limit stops must not keep its reservation either
             if not (gated.over or (gate.unsure and gated.free and gate.has_stopped_more())):
                 break
             if promises:
                 self._take_back(promises)
 
     def _take_back(self, promises: dict[int, tuple[Job, float, float]]) -> None:
-        """Forget what was promised to jobs that a limit stops which was filled in the pass."""
+        """Take back the planned starts of jobs stopped by a limit that this pass has reached."""
         for number in self._gate.stopped_in_pass():
             if number in promises:
                 job, first, last = promises[number]
                 job.first_promise, job.last_promise = first, last
 
     def _sort_out(self, now: float) -> None:
-        """Take the jobs that a rule stops out of the queue, and put back those that none stops."""
+        """Remove the jobs that a rule stops from the queue, and put back the other jobs."""
         gate = self._gate
         gone: dict[int, Job] = {}
         back: dict[int, Job] = {}
-        # jobs that are alike are in the queue together, or none of them is
+        # either all jobs of a group are in the queue, or none
         new, released, touched = gate.to_look_at(now)
         for job in new:
             alike = gate.alike(job)
@@ -211,7 +212,7 @@ class SiteScheduler(Scheduler):
             elif alike.rule is None:
                 back |= alike.jobs
         for job in released:
-            # it was in no queue before, whatever stops those that are alike
+            # a new job was not in the queue, whatever rule stops its group
             gone.pop(job.number, None)
             alike = gate.alike(job)
             if alike.rule is None:
@@ -223,7 +224,7 @@ class SiteScheduler(Scheduler):
             self._requeue(back, gone, now)
 
     def _requeue(self, back: dict[int, Job], gone: dict[int, Job], now: float) -> None:
-        """Leave some jobs out of the queue, and put others at their places in it."""
+        """Remove some jobs from the queue, and insert others at their places."""
         queue = []
         for job in self._queue:
             if job.number not in gone:
@@ -238,7 +239,7 @@ class SiteScheduler(Scheduler):
         self._queue = queue
 
     def _ask(self, now: float) -> None:
-        """Ask to be called when a rule or the machine may have changed, or at the next cycle."""
+        """Request a call at the next possible change of a rule or the machine, or next cycle."""
         quiet = now - self._last_event > QUIET
         at = self._gate.next_change(now, quiet)
         if self._next_change is not None:

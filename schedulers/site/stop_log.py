@@ -1,4 +1,4 @@
-"""The log of a site's gate: how long which rule kept each job from starting."""
+"""The log of a site's gate: how long each rule kept each job from starting."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -13,7 +13,7 @@ _ROWS_AT_ONCE = 2000
 
 
 class StopLog:
-    """The rules that stopped each job while it waited, and for how long, in the order of the ends.
+    """How long each rule stopped each waiting job, in the order of the jobs' ends.
 
     Examples
     --------
@@ -28,13 +28,13 @@ class StopLog:
         self._values: list[Any] = []
 
     def add(self, job: Job, seconds: Mapping[str, float]) -> None:
-        """Note for how long rules stopped a job, in seconds."""
+        """Add how long each rule stopped a job, in seconds."""
         for rule, time in seconds.items():
             if time > 0.0:
                 self._values += (job.id, rule, time)
 
     def rows(self) -> Iterator[tuple[str, str, float]]:
-        """Return the rows; the ids are the full ones, such as ``w0!15``."""
+        """Return the rows. The job ids are complete, such as ``w0!15``."""
         return zip(*[iter(self._values)] * len(COLUMNS), strict=True)
 
     def text(self) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Waiting jobs that limits alone stop, and when the limits would let them start."""
+"""Waiting jobs that only limits stop, and the dates at which the limits let them start."""
 
 from collections import defaultdict
 from collections.abc import Callable
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 class LimitsOverTime:
-    """The limits of a site over time, if running jobs end as planned and places are kept.
+    """The limits of a site over time, if all jobs end as planned.
 
-    A running job that should have ended runs on until now, a date in seconds.
+    A running job beyond its planned end is assumed to end now (in seconds).
     """
 
     def __init__(self, gate: Gate, plan: Plan, now: float) -> None:
@@ -25,16 +25,16 @@ class LimitsOverTime:
         self._places: defaultdict[Counter, list[tuple[float, float, float]]] = defaultdict(list)
 
     def started(self, job: Job, end: float) -> None:
-        """Count a job that starts now until its planned end, in seconds."""
+        """Count a job that starts now, until its planned end in seconds."""
         self._ends[job.number] = end
 
     def placed(self, job: Job, start: float, end: float) -> None:
-        """Count a job from a start to an end, in seconds."""
+        """Count a planned job from its start to its end, in seconds."""
         for counter, amount in self._gate.limits_of(job).counting:
             self._places[counter].append((start, end, amount))
 
     def let(self, job: Job, date: float) -> bool:
-        """Say whether a job may start at a date, in seconds."""
+        """Return True if all limits let a job start at a date, in seconds."""
         return not any(
             counter.stops_beside(amount, date, self._ends, self._placed_at(counter, date))
             for counter, amount in self._gate.limits_of(job).stopping
@@ -46,14 +46,14 @@ class LimitsOverTime:
 
 
 class StoppedJobs:
-    """What a backfilling may know of the jobs that limits keep out of its queue."""
+    """Gives a backfilling rule the jobs that limits keep out of its queue."""
 
     def __init__(self, gate: Gate, key: Callable[[Job, float], float]) -> None:
         self._gate = gate
         self._key = key
 
     def beside(self, queue: list[Job], now: float) -> list[Job]:
-        """Return the queue with those whom limits alone stop, all in their order."""
+        """Return the queue together with the jobs that only limits stop, in priority order."""
         stopped = self._gate.stopped_by_limits(now)
         if not stopped:
             return queue

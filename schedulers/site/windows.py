@@ -1,4 +1,4 @@
-"""Hours of the week in which some jobs may not start, as of a date."""
+"""Start windows: hours of the week in which some jobs may not start."""
 
 from collections.abc import Iterable, Mapping
 from copy import copy
@@ -11,11 +11,11 @@ from schedulers.site.requests import is_for
 from schedulers.site.site import Window
 
 FORTNIGHT = 14 * 86400.0
-"""In this time all that comes back each week has come, in weeks of another length too; seconds."""
+"""Seconds in which each weekly hour occurs, even in a week with a change of the clock."""
 
 
 class OpenWindow:
-    """A window of a site at a date; `look` moves it on."""
+    """The state of a start window at a date; `look` advances the date."""
 
     def __init__(self, window: Window, calendar: Calendar, rule: str) -> None:
         self.rule = rule
@@ -36,35 +36,35 @@ class OpenWindow:
         )
 
     def is_for(self, job: Job, keys: Mapping[str, str]) -> bool:
-        """Say whether a job is one of those that it is for."""
+        """Return True if the window applies to a job."""
         within = self._window.longer_than < job.walltime <= self._longest
         return within and is_for(self._window.only, keys)
 
     def look(self, now: float) -> bool:
-        """Move on to a date in seconds; say whether anything has changed.
+        """Advance to a date in seconds; return True if the window's state has changed.
 
-        What it is at a date does not depend on who looked when.
+        The state depends only on the date, not on earlier calls.
         """
         if now < self.next:
             return False
         if self.next == -NEVER:
             self._move(min(0.0, now))
         if now - self.next > FORTNIGHT:
-            # nothing is looked at while nobody waits
+            # no calls come while no job waits
             self._move(now)
         while self.next <= now:
             self._move(self.next)
         return True
 
     def _move(self, now: float) -> None:
-        """Go to a date at which it may change."""
+        """Advance to a date at which the window may change."""
         known = self._known.get(now)
         if known is None:
             known = self._known[now] = self._found(now)
         self.closed, self.next = known
 
     def _found(self, now: float) -> tuple[bool, float]:
-        """Return whether it is closed at a date, and the next at which it may change."""
+        """Return whether the window is closed at a date, and the next date of a change."""
         calendar = self._calendar
         if self._hours is None:
             return False, calendar.next_time(now, self._days, self._ended_by)
@@ -73,7 +73,7 @@ class OpenWindow:
         if first < last:
             closed = day in self._days and first <= second < last
         else:
-            # over midnight: the hours belong to the day on which they begin
+            # hours over midnight belong to the day on which they begin
             before = (day - 1) % 7 in self._days and second < last
             closed = before or (day in self._days and second >= first)
         ends = self._days if first < last else frozenset((day + 1) % 7 for day in self._days)
@@ -81,12 +81,12 @@ class OpenWindow:
             calendar.next_time(now, self._days, first), calendar.next_time(now, ends, last)
         )  # fmt: skip
         following = min(changes)
-        # when the clock on the wall jumps, it may jump into the hours, or out of them
+        # a change of the local clock may jump into or out of the hours
         jump = calendar.next_clock_change(now, following)
         return closed, following if jump is None else jump
 
     def stops(self, job: Job, now: float) -> bool:
-        """Say whether a job that it is for may not start at the date that was looked at."""
+        """Return True if a job of the window may not start at the date of the last `look`."""
         if self._hours is not None:
             return self.closed
         return now + job.walltime > self.next
@@ -94,15 +94,15 @@ class OpenWindow:
 
 @lru_cache(maxsize=256)
 def _known(*_what: object) -> dict[float, tuple[bool, float]]:
-    """Return what is known of such a window, which runs of one site share.
+    """Return the known states of a window by date. All runs of a site share them.
 
-    Of dates, whether it is closed from then on, and the next at which it may change.
+    A state is whether the window is closed from the date on, and the next date of a change.
     """
     return {}
 
 
 def can_ever_start(job: Job, given: Iterable[OpenWindow], now: float) -> bool:
-    """Say whether windows let a job start at some time of the next fortnight."""
+    """Return True if the windows let a job start at some time of the next fortnight."""
     windows = [copy(window) for window in given]
     date = now
     while date < now + FORTNIGHT:
