@@ -135,13 +135,13 @@ def test_nodes_need_classes_of_nodes(tmp_path: Path, table: str) -> None:
     path = tmp_path / "site.toml"
     dates = "begin = 1\nend = 2\n" if "reservations" in table else ""
     path.write_text(f"{table}\n{dates}nodes = 'thin1'\n")
-    with pytest.raises(SiteError, match=r"the site tells of none in \[\[nodes\]\]"):
+    with pytest.raises(SiteError, match=r"the site has no \[\[nodes\]\]"):
         read_site(path)
 
 
 def test_capacity_of_a_partition_needs_nodes() -> None:
     step = {"begin": 60, "processors": 1, "partition": "a"}
-    with pytest.raises(SiteError, match="a limit of processors per partition does it there"):
+    with pytest.raises(SiteError, match="use a limit of processors per partition"):
         site_of({"partitions": [{"name": "a"}], "capacity": [step]})
 
 
