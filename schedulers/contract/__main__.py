@@ -35,7 +35,7 @@ def main(arguments: list[str]) -> int:
                 said = f"FAILED: the policy {error}"
             sys.stdout.write(f"{title.replace('_', ' ')}: {said}\n")
     except json.JSONDecodeError as error:
-        sys.stderr.write(f"schedulers.contract: error: the options are no JSON: {error}\n")
+        sys.stderr.write(f"schedulers.contract: error: the options are not JSON: {error}\n")
         return 2
     except (PredictorError, SchedulerError) as error:
         sys.stderr.write(f"schedulers.contract: error: {error}\n")

@@ -170,7 +170,7 @@ def test_the_examples_of_the_page_keep_the_contract(arguments: tuple[str, ...]) 
     ("arguments", "said"),
     [
         (("site_policy:Missing",), "policy 'site_policy:Missing' cannot be loaded: "),
-        (("site_policy:LargestFirst", "{"), "the options are no JSON"),
+        (("site_policy:LargestFirst", "{"), "the options are not JSON"),
         (("easyy",), "unknown scheduler 'easyy': did you mean 'easy'"),
     ],
 )
