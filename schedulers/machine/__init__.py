@@ -1,4 +1,4 @@
-"""Machines: the room that jobs have beside each other, and the processors that they get."""
+"""Machines: which jobs can run at the same time, and which processors jobs get."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Where on the nodes of a site a job that asks for something has room."""
+"""The choice of nodes for a request."""
 
 from collections.abc import Sequence
 
@@ -9,10 +9,10 @@ from schedulers.machine.placing import Levels, Pieces, at_most, on_exactly, plac
 
 
 class NodeFit:
-    """Chooses nodes of a layout for what jobs ask; see `Nodes` for the rules."""
+    """Chooses nodes of a layout for requests; see `Nodes` for the rules."""
 
     packs = True
-    """Whether what fits on one node has the fullest node that does."""
+    """True if a request that fits on one node gets the fullest node with enough room."""
 
     def __init__(self, layout: NodeLayout) -> None:
         self._layout = layout
@@ -24,9 +24,9 @@ class NodeFit:
     def place(
         self, request: Request, choice: Choice, room: Room, closed: int = 0
     ) -> Placement | None:
-        """Choose where a job has room; ``None`` where it has none.
+        """Return a place for a request, or ``None`` if there is no room.
 
-        The nodes in the bit mask `closed` are left out.
+        `closed` is a bit mask of nodes that the request may not use.
         """
         nodes, by_weight = choice.nodes, choice.by_weight
         plain, whole = request.plain, choice.whole or request.whole
@@ -58,14 +58,14 @@ class NodeFit:
     def _pieces(
         self, request: Request, levels: Levels, by_weight: Sequence[int], units: int, choice: Choice
     ) -> Pieces | None:
-        """Choose among nodes with room for so many units each; see `placing`."""
+        """Choose nodes by their room for units; see `placing`."""
         most = request.most_units
         if request.nodes:
             return on_exactly(levels, by_weight, units, request.nodes, most)
         return spread(at_most(levels, most), by_weight, units)
 
     def _gpus(self, request: Request, room: Room, node: int) -> int:
-        """Return how many GPUs that would do are free on a node."""
+        """Return how many suitable GPUs are free on a node."""
         rest = room.rest
         if rest is None:
             return 0
@@ -74,10 +74,10 @@ class NodeFit:
         return sum([row[node] for row in rest[1:]])
 
     def _units(self, request: Request, room: Room, nodes: int) -> list[int]:
-        """Return how many units have room on each of some nodes: see `placing`.
+        """Return the nodes by the number of units that have room on each; see `placing`.
 
-        Nodes without what is needed on each are left out; where all units are to be on one, so are
-        those with too few free processors for it.
+        Nodes without the memory or GPUs that the request needs on each node are left out. If all
+        units must be on one node, nodes with too few free processors are also left out.
         """
         unit, of_rest, gpus = request.unit, request.of_rest, request.gpus_on_node
         on_node, of_unit, memory = request.memory_on_node, request.memory_of_unit, None
@@ -119,7 +119,7 @@ class NodeFit:
         room: Room,
         whole: bool,  # noqa: FBT001 - a compiled method
     ) -> Placement | None:
-        """Choose the nodes that have the GPUs first, and then others for the other units."""
+        """Choose nodes with the GPUs first, then other nodes for the remaining units."""
         units = divmod(request.processors, request.unit)[0]
         if room.rest is None or sum([room_in(levels, nodes) for nodes in by_weight]) < units:
             return None
@@ -163,7 +163,7 @@ class NodeFit:
         whole: bool = False,  # noqa: FBT001, FBT002 - a compiled method
         gpus: dict[int, int] | None = None,
     ) -> Placement:
-        """Return what a job gets of each node, of the units that it gets there."""
+        """Return the resources that a job gets on each chosen node, by its units there."""
         unit, cores, mask, total = request.unit, self._cores, 0, 0
         on: list[tuple[int, int]] = []
         for left, units in pieces:
@@ -188,7 +188,7 @@ class NodeFit:
         return Placement(nodes, given, taken, rest, mask, total)
 
     def _kept(self, node: int, count: int) -> int:
-        """Return how many processors of a node nobody else can have beside so many."""
+        """Return how many processors of a node are taken if a job uses `count` of them."""
         if self._whole >> node & 1:
             return self._cores[node]
         threads = self._threads[node]
@@ -197,7 +197,7 @@ class NodeFit:
     def _rest_taken(
         self, request: Request, room: Room, on: list[tuple[int, int]], gpus: dict[int, int] | None
     ) -> Rows | None:
-        """Return the memory and GPUs that a job gets on nodes, of which it gets some processors."""
+        """Return the memory and GPUs that a job gets on its nodes."""
         if room.rest is None:
             return None
         unit, on_node, of_unit = request.unit, request.memory_on_node, request.memory_of_unit
@@ -217,7 +217,7 @@ class NodeFit:
         return rows
 
     def holding(self, request: Request, choice: Choice) -> int:
-        """Return how many idle nodes have room for what is asked for of each of them, or a unit."""
+        """Return how many idle nodes have room for the request's part per node, or for a unit."""
         idle, count, each = self._layout.idle, 0, 1
         if request.nodes:
             each = -divmod(-divmod(request.processors, request.unit)[0], request.nodes)[0]
@@ -228,7 +228,7 @@ class NodeFit:
 
 
 def _having(having: list[tuple[int, int, int]], gpus: int, most: int) -> dict[int, int] | None:
-    """Return how many GPUs to take of the first nodes; ``None`` where these are more than most."""
+    """Return how many GPUs to take of each node, or ``None`` if `most` nodes have too few."""
     chosen = {}
     for _, minus_free, place in sorted(having):
         chosen[place] = min(gpus, -minus_free)

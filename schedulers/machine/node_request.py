@@ -1,4 +1,4 @@
-"""Requests of jobs for nodes, read from their fields."""
+"""Requests of jobs for nodes, read from the jobs' fields."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,49 +8,49 @@ from schedulers.core.job import Job
 from workload_tools.batsim.fields import text_of
 
 KIB = 2**20
-"""In a GiB."""
+"""KiB in a GiB."""
 
 FIELDS = (
     "node", "gpu", "mem", "tasks", "tasks_per_node", "memory_per_node", "gpus_per_node",
     "exclusive", "features", "gpu_type", "reservation",
 )  # fmt: skip
-"""The fields of jobs that make a difference, by Batsim's names, beside their processors."""
+"""The job fields that belong to a request, by Batsim's names, besides the processors."""
 _ASKERS = ("user_id", "project")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Request:
-    """What a job asks of nodes; memory is in KiB, and 0 or empty is what was not asked for."""
+    """A job's request for nodes. Memory is in KiB. 0 or empty means no request."""
 
     processors: int
     unit: int
-    """The processors of a task, which are on one node."""
+    """The processors of a task, which must be on one node."""
     nodes: int = 0
-    """Exactly so many."""
+    """The exact number of nodes."""
     most_units: int = 0
-    """On each node."""
+    """The most units on each node."""
     memory_on_node: int = 0
     memory_of_unit: int = 0
     gpus_on_node: int = 0
     gpus: int = 0
-    """On all nodes together."""
+    """The GPUs on all nodes together."""
     gpu_type: str = ""
     whole: bool = False
     features: str = ""
     partitions: tuple[str, ...] = ()
-    """That take it, in the order in which they are tried; empty: anywhere."""
+    """The partitions that accept the job, in the order of trial. Empty means anywhere."""
     reservation: str = ""
     user: str = ""
     account: str = ""
-    """Who asks; only with a reservation."""
+    """The job's account, only with a reservation."""
 
     plain: bool = field(init=False)
-    """Whether any processors do, wherever they are."""
+    """True if the job can use any processors on any nodes."""
     of_rest: bool = field(init=False)
-    """Whether it is for memory or GPUs, too."""
+    """True if the job also requests memory or GPUs."""
 
     def __post_init__(self) -> None:
-        """Say whether it is plain, and whether it is for memory or GPUs."""
+        """Set `plain` and `of_rest`."""
         of_rest = bool(self.memory_on_node or self.memory_of_unit or self.gpus_on_node or self.gpus)
         plain = self.unit == 1 and not (self.nodes or self.most_units or of_rest or self.whole)
         object.__setattr__(self, "of_rest", of_rest)
@@ -58,7 +58,7 @@ class Request:
 
 
 def key_of(job: Job) -> tuple[object, ...]:
-    """Return what is the same for jobs that ask for the same."""
+    """Return a key that is equal for jobs with equal requests."""
     fields = job.fields
     if not fields:
         return (job.processors, job.partitions)
@@ -68,9 +68,9 @@ def key_of(job: Job) -> tuple[object, ...]:
 
 
 def request_of(job: Job, *, memory: bool = True) -> Request:
-    """Return what a job asks of nodes, of its fields in a Batsim workload.
+    """Return a job's request for nodes from its fields in a Batsim workload.
 
-    Without `memory` what it asks of that is not looked at.
+    If `memory` is False, the request for memory is ignored.
 
     Examples
     --------
@@ -82,12 +82,12 @@ def request_of(job: Job, *, memory: bool = True) -> Request:
     processors, fields = job.processors, job.fields or {}
     nodes, gpus, each = (count_in(fields, name) for name in ("node", "gpu", "gpus_per_node"))
     tasks = count_in(fields, "tasks")
-    # what the log tells of tasks that does not go with the rest is of something else
+    # ignore numbers of tasks that contradict the rest of the request
     unit = processors // tasks if tasks >= max(1, nodes) and processors % tasks == 0 else 1
     most = count_in(fields, "tasks_per_node")
     if nodes and nodes * most * unit < processors:
         most = 0
-    # in KiB sums are exact
+    # sums of whole KiB are exact
     on_node, together = (round(gib * KIB) for gib in memory_in(fields)) if memory else (0, 0)
     reservation = _text(fields, "reservation")
     return Request(
@@ -110,13 +110,13 @@ def request_of(job: Job, *, memory: bool = True) -> Request:
 
 
 def count_in(fields: Mapping[str, Any], name: str) -> int:
-    """Return a number of nodes, tasks or GPUs that a job asks for; 0 where it does not say."""
+    """Return a requested number of nodes, tasks or GPUs; 0 if the job does not state it."""
     value = fields.get(name)
     return int(value) if isinstance(value, int | float) and 0 < value < 2**53 else 0
 
 
 def memory_in(fields: Mapping[str, Any]) -> tuple[float, float]:
-    """Return the memory that a job asks for of each node, or else of all together, in GiB."""
+    """Return the requested memory per node and in total, in GiB. One of the two is 0."""
     on_node = _gib(fields, "memory_per_node")
     return on_node, 0.0 if on_node else _gib(fields, "mem")
 

@@ -1,17 +1,17 @@
-"""What is free on each node: processors, and memory and GPUs where the site tells of any."""
+"""The free processors on each node, and free memory and GPUs if the site states them."""
 
 from collections.abc import Sequence
 
 Rows = list[list[int]]
-"""Memory in KiB and GPUs of each type: a row for each, in it a number for each node."""
+"""One row for memory (KiB) and one for each type of GPU, with a number for each node."""
 
 
 class Placement:
-    """What a job has, or is to have, of some nodes: their numbers, ascending, and a bit `mask`.
+    """The resources of a job on its nodes. `nodes` is ascending, `mask` is the same as bit mask.
 
-    On each it is `given` the processors that it asked for. Nobody else can have those that are
-    `taken`, `total` together: of whole nodes all. `rest` is its memory and GPUs on each of these
-    nodes, ``None`` without.
+    `given` holds the requested processors on each node. `taken` holds the processors that no other
+    job can use, which are all processors of whole nodes. `total` is the sum of `taken`. `rest`
+    holds the job's memory and GPUs on each node, or is ``None``.
     """
 
     __slots__ = ("given", "mask", "nodes", "rest", "taken", "total")
@@ -33,7 +33,7 @@ class Placement:
         self.total = total
 
     def within(self, nodes: int) -> int:
-        """Return how many processors it takes of some nodes, given as a bit mask."""
+        """Return how many processors the job takes on some nodes, given as a bit mask."""
         common = self.mask & nodes
         if common == self.mask:
             return self.total
@@ -46,12 +46,12 @@ class Placement:
 
 
 class Room:
-    """What is free on each node.
+    """The free resources on each node.
 
-    Invariant: the node is in the bit mask ``levels[free]`` where ``free``, the processors that are
-    free there, is above 0. It is below where jobs go on that run on what has been taken away.
-    `free_on` are the processors on each node, `free` all of them together. `rest` is the memory
-    and the GPUs on each node; ``None`` where the site tells of none.
+    `free_on` holds the free processors on each node, and `free` is their sum. A number is negative
+    if jobs run on processors that an outage has taken away. Invariant: a node with ``n`` > 0 free
+    processors is in the bit mask ``levels[n]``. `rest` holds the free memory and GPUs on each node,
+    or is ``None`` if the site states none.
     """
 
     __slots__ = ("bits", "free", "free_on", "levels", "rest")
@@ -70,7 +70,7 @@ class Room:
                 self.free += free
 
     def has(self, placement: Placement) -> bool:
-        """Say whether what is placed has room."""
+        """Return True if a placement has room."""
         free_on, nodes = self.free_on, placement.nodes
         for place, node in enumerate(nodes):
             if free_on[node] < placement.taken[place]:
@@ -84,7 +84,7 @@ class Room:
         return True
 
     def copy(self) -> "Room":
-        """Return the same room, to be changed."""
+        """Return a copy that can be changed."""
         other = Room.__new__(Room)
         other.free_on, other.levels, other.free = self.free_on[:], self.levels[:], self.free
         other.bits = self.bits
@@ -92,11 +92,11 @@ class Room:
         return other
 
     def take(self, placement: Placement) -> None:
-        """Take what a job gets."""
+        """Take the resources of a placement."""
         self._add(placement, -1)
 
     def give_back(self, placement: Placement) -> None:
-        """Give back what a job had."""
+        """Free the resources of a placement."""
         self._add(placement, 1)
 
     def _add(self, placement: Placement, sign: int) -> None:
@@ -123,7 +123,7 @@ class Room:
                         row[node] += sign * amount
 
     def having(self, number: int, least: int) -> int:
-        """Return the nodes, as a bit mask, that have so much of a row of `rest`."""
+        """Return the nodes, as a bit mask, with at least an amount in a row of `rest`."""
         assert self.rest is not None
         nodes = 0
         for place, free in enumerate(self.rest[number]):
@@ -133,7 +133,7 @@ class Room:
 
 
 def bits_of(count: int) -> list[int]:
-    """Return the bit masks of single nodes, by their numbers."""
+    """Return the bit mask of each single node, by its number."""
     bits, bit = [], 1
     for _ in range(count):
         bits.append(bit)

@@ -1,4 +1,4 @@
-"""The machine of nodes: what a site tells of its nodes, partitions, outages and reservations."""
+"""The machine of nodes, with a site's nodes, partitions, outages and reservations."""
 
 from collections.abc import Callable
 from copy import copy
@@ -23,7 +23,7 @@ from workload_tools.batsim.intervals import Intervals
 
 
 class NodeRequest:
-    """What jobs that ask for the same ask for, and where they may run; or why they never can."""
+    """The request of jobs with equal requests, and where they may run or why they never can."""
 
     __slots__ = ("any_do", "choices", "lasting", "lasts", "refusal", "request")
 
@@ -46,32 +46,34 @@ class NodeRequest:
 
 
 class Nodes(Machine):
-    """A job has room on nodes as it asks for them, much as in Slurm.
+    """Places jobs on nodes by their requests, similarly to Slurm.
 
-    *What a job asks.* So many processors may be anywhere, on the fewest nodes; with `nodes`, on
-    exactly so many, at least one on each, as evenly as can be; with `tasks_per_node`, no more of
-    its tasks on each. A task's processors are on one node, where `tasks` divides them. Memory is of
-    each node that it has (`memory_per_node`), or of each processor (its share of `memory`); nodes
-    and sites that tell of no memory are not asked for any. GPUs are of each node that it has
-    (`gpus_per_node`), or the same number on each, if it asks for nodes, else of all together. An
-    `exclusive` job, and any on nodes of a class or in a partition that says so, gets only wholly
-    free nodes, and nobody else is there. Where a core has several processors, nobody else has any
-    of its cores.
+    *Requests.* A job that requests only processors gets the fewest nodes that hold them. With
+    `nodes`, it gets exactly this number of nodes, at least one processor on each, as evenly as
+    possible. With `tasks_per_node`, it gets at most this number of tasks on each node. If `tasks`
+    divides the processors, all processors of a task are on one node. Memory counts per node
+    (`memory_per_node`) or per processor (the share of `memory`). If the site does not state a
+    node's memory, the request for memory is ignored. GPUs count per node (`gpus_per_node`). Without
+    that, a job with `nodes` gets the same number of GPUs on each node, any other job gets its
+    total. An `exclusive` job gets only idle nodes and shares them with no other job. The site can
+    also demand this for a class of nodes or a partition. Jobs never share a core.
 
-    *Where.* In the first of the partitions that take it which has room; without any, anywhere.
-    Nodes of less weight come first; then those with the least room that do.
+    *Places.* A job runs in the first of its partitions that has room, or anywhere if it has no
+    partition. Nodes of less weight come first. Among these, the fullest nodes with enough room
+    come first.
 
-    *When.* An outage or a step of capacity is not known before, and nothing starts on what it
-    takes away (nodes of the highest numbers first); what runs goes on. No job whose walltime (for
-    ever, without one) would run into a reservation of the site starts on its nodes, but for those
-    that name it and may use it: they start there alone, and only while it holds.
+    *Dates.* Outages and steps of capacity are unknown before they begin. Running jobs go on, but no
+    job starts on the missing processors (nodes of the highest numbers first). A job may not start
+    on the nodes of a site's reservation if its walltime runs into the reservation. A job without a
+    walltime counts as endless. Jobs that name the reservation and may use it start only on its
+    nodes, and only while it lasts.
 
-    *Reserving.* A job that may be anywhere keeps no nodes in particular, only enough of them; any
-    other keeps those that it would get at the planned end after which it has room first. Others
-    that are estimated to be there then get what that leaves over.
+    *Planned reservations of jobs.* A job that can run anywhere reserves enough processors, but no
+    particular nodes. Any other job reserves the nodes that it would get at the first planned end
+    after which it has room. Jobs that are estimated to run beyond this date get what is left over.
 
-    `seconds` makes a date of the site one of the workload, in seconds; it raises a `SiteError` for
-    one of the calendar that can't be told so.
+    `seconds` converts a date of the site to seconds of the workload. It raises a `SiteError` for a
+    calendar date that cannot be converted.
 
     Examples
     --------
@@ -110,9 +112,9 @@ class Nodes(Machine):
         self.places: dict[int, Placement] = {}
         """Where waiting jobs are to run, by their numbers."""
         self._processors = NodeProcessors(self.layout.cores, self.layout.first)
-        # what has found no room since something was given back
+        # requests that found no room since a job last ended
         self._without: set[NodeRequest] = set()
-        # at most so many processors are free on nodes, by their bit masks, since then
+        # by bit mask of nodes: an upper bound of the free processors since then
         self._free_on: dict[int, int] = {}
         self.free = self.room.free
         self.now = 0.0
@@ -122,7 +124,7 @@ class Nodes(Machine):
 
     @property
     def processors(self) -> int:
-        """How many it has; see `Machine`."""
+        """The number of processors; see `Machine`."""
         return self.layout.processors
 
     def begin(self, processors: int) -> None:
@@ -136,9 +138,9 @@ class Nodes(Machine):
         self.look(0.0)
 
     def look(self, now: float) -> bool:
-        """Let what begins or ends by now be in force; say whether anything does.
+        """Apply the outages, steps of capacity and reservations that begin or end by now.
 
-        That are outages, capacity and reservations.
+        Return True if one of them does.
         """
         self.now = now
         if now < self._next_change:
@@ -157,11 +159,11 @@ class Nodes(Machine):
         return True
 
     def next_change(self, now: float) -> float:
-        """Return the next date after now at which something of the site begins or ends."""
+        """Return the next date at which an outage, capacity step or reservation begins or ends."""
         return self._next_change if now < self._next_change else self.dates.next_change(now)
 
     def lasting_refusal(self, job: Job) -> tuple[float, str]:
-        """Return from when on a job never has room, `NEVER` if it may have, and why."""
+        """Return the date from which on a job never has room, or `NEVER`, and the reason."""
         if not self.dates.changes:
             return NEVER, ""
         asked, last = self.asked(job), self.dates.changes[-1]
@@ -172,7 +174,7 @@ class Nodes(Machine):
         return last, f"asks for {job.processors} processors; the nodes have too few from then on"
 
     def _has_room_after(self, last: float, asked: NodeRequest) -> bool:
-        """Say whether a request has room on idle nodes from the last change on."""
+        """Return True if a request has room on idle nodes after the last change of the site."""
         lost, closed = self.dates.lost(last), 0
         if not asked.request.reservation:
             closed = self.dates.closed("", last, NEVER)
@@ -183,17 +185,17 @@ class Nodes(Machine):
         return self.placed(asked, room, closed) is not None
 
     def also_by(self, fit: NodeFit) -> None:
-        """Refuse as well what a backfilling that chooses nodes by itself never finds room for."""
+        """Also reject jobs for which a scheduler with its own choice of nodes never finds room."""
         self.fits = (self.fit, fit)
         self._known.clear()
 
     def refusal(self, job: Job) -> str | None:
-        """Say why a job could not run on the idle machine; see `Machine`."""
+        """Return why a job could not run on the idle machine, or ``None``; see `Machine`."""
         job.kind = asked = self._ask(job)
         return asked.refusal
 
     def asked(self, job: Job) -> NodeRequest:
-        """Return what a job asks for."""
+        """Return the request of a job."""
         asked: NodeRequest | None = job.kind
         if asked is None:
             job.kind = asked = self._ask(job)
@@ -204,7 +206,7 @@ class Nodes(Machine):
         try:
             known = self._known.get(key)
         except TypeError:
-            # something like a list in a field of somebody's own workload
+            # a field of the workload holds a list or another unhashable value
             known = None
             key = (job.number, None)
         if known is None:
@@ -218,7 +220,7 @@ class Nodes(Machine):
         return lasting
 
     def take(self, job: Job) -> bool:
-        """Take the nodes that are best; see `Machine`."""
+        """Take the best nodes with room; see `Machine`."""
         if job.processors > self.free:
             return False
         asked = self.asked(job)
@@ -234,14 +236,14 @@ class Nodes(Machine):
         return True
 
     def take_at(self, job: Job, placement: Placement) -> bool:
-        """Take the nodes that somebody else has chosen; say whether they are free."""
+        """Take nodes that the scheduler has chosen; return False if they are not free."""
         if not self.room.has(placement):
             return False
         self.take_placement(job, placement)
         return True
 
     def take_placement(self, job: Job, placement: Placement) -> None:
-        """Take what was chosen for a job."""
+        """Take the chosen place of a job."""
         self.room.take(placement)
         self.free = self.room.free
         self.held[job.number] = placement
@@ -249,18 +251,21 @@ class Nodes(Machine):
             self.places.pop(job.number, None)
 
     def nodes_had(self, job: Job, placement: Placement | None = None) -> int:
-        """Return how many nodes a job has, where it is or in another place."""
+        """Return how many nodes a job has in its present place, or in another place."""
         return len((placement or self.held[job.number]).nodes)
 
     def gpus_had(self, job: Job, placement: Placement | None = None) -> int:
-        """Return how many GPUs a job has, there or in another place: of whole nodes all."""
+        """Return how many GPUs a job has in its present place, or in another place.
+
+        A job on whole nodes has all GPUs of these nodes.
+        """
         placement, idle = placement or self.held[job.number], self.layout.idle.rest
         if idle is not None and self.asked(job).request.whole:
             return sum([row[node] for row in idle[1:] for node in placement.nodes])
         return 0 if placement.rest is None else sum([sum(row) for row in placement.rest[1:]])
 
     def _room_for(self, asked: NodeRequest) -> bool:
-        """Say whether as many processors may be free where they are asked for."""
+        """Return False if the requested partitions certainly have too few free processors."""
         free_on, size = self._free_on, asked.request.processors
         for choice in asked.choices:
             free = free_on.get(choice.nodes)
@@ -273,9 +278,9 @@ class Nodes(Machine):
     def placed(
         self, asked: NodeRequest, room: Room, closed: int
     ) -> tuple[Placement, Choice] | None:
-        """Choose where on what is free there is room, outside the nodes in a bit mask.
+        """Choose a place for a request on the free resources, outside the closed nodes.
 
-        The first of its partitions in which there is any is the one.
+        The place is in the first partition that has room.
         """
         for choice in asked.choices:
             placement = self.fit.place(asked.request, choice, room, closed)
@@ -284,7 +289,7 @@ class Nodes(Machine):
         return None
 
     def closed(self, job: Job, start: float) -> int:
-        """Return the nodes that reservations close to a job from a date on, as a bit mask."""
+        """Return the nodes closed to a job that starts at a date, as a bit mask."""
         if not self.dated:
             return 0
         return self.dates.closed(self.asked(job).request.reservation, start, start + job.walltime)
@@ -294,11 +299,11 @@ class Nodes(Machine):
         return reservation_of(self, job, running, now)
 
     def without(self, reservation: NodeReservation) -> Without:
-        """Return what has no room; see `Machine`."""
+        """Return the jobs that have no room; see `Machine`."""
         return self._without, reservation.without
 
     def take_beside(self, job: Job, reservation: Any, end: float) -> bool:  # noqa: ANN401 - its own
-        """Take what is left over, or what is reserved and given back in time; see `Machine`."""
+        """Take nodes that the reservation leaves over or needs only later; see `Machine`."""
         beside: NodeReservation = reservation
         asked = self.asked(job)
         if asked in self._without:
@@ -336,7 +341,7 @@ class Nodes(Machine):
     def _beside_any(
         self, asked: NodeRequest, reservation: NodeReservation, closed: int
     ) -> Placement | None:
-        """Choose nodes so that enough others, whichever, are left of those that are reserved."""
+        """Choose nodes for a job so that enough of the reserved processors are left."""
         outside, size = reservation.outside, asked.request.processors - reservation.left
         for choice in asked.choices:
             free = outside.get(choice.nodes)
@@ -356,7 +361,7 @@ class Nodes(Machine):
         return None if found is None else found[0]
 
     def give_back(self, job: Job) -> None:
-        """Give back what a job had; see `Machine`."""
+        """Free the nodes of a job; see `Machine`."""
         number = job.number
         self.room.give_back(self.held.pop(number))
         self.free = self.room.free
@@ -365,15 +370,15 @@ class Nodes(Machine):
         self._free_on.clear()
 
     def allocate(self, job: Job) -> Intervals:
-        """Choose a job's processors on its nodes, those of the lowest numbers; see `Machine`."""
+        """Return a job's processors, the lowest free ones of its nodes; see `Machine`."""
         return self._processors.allocate(job.number, self.held[job.number])
 
     def availability(self, now: float) -> NodesOverTime:
-        """Return the nodes from now on; see `Machine`."""
+        """Return the free nodes over time, from now on; see `Machine`."""
         return NodesOverTime(self, now=now)
 
 
 def _placement_of(lost: dict[int, int]) -> Placement:
-    """Return a placement that takes so many processors of each node."""
+    """Return a placement that takes the lost processors of each node."""
     counts = [*lost.values()]
     return Placement(list(lost), counts, counts, None, 0, sum(counts))
