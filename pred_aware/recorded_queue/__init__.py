@@ -1,4 +1,4 @@
-"""The queue that a log recorded beside a simulated baseline."""
+"""Compare the queue that a log recorded with a simulated baseline."""
 
 from pred_aware.recorded_queue.baseline_check import BaselineCheck
 from pred_aware.recorded_queue.check import check_baseline

@@ -1,4 +1,4 @@
-"""The recorded queue beside the simulated baseline in figures, and the answer that they give."""
+"""The result of comparing the recorded queue with a simulated baseline."""
 
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
@@ -18,83 +18,84 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class BaselineCheck:
-    """The waits that a log recorded beside those of a simulated baseline, and what they mean.
+    """The recorded waits, the waits of a simulated baseline, and how similar they are.
 
-    It is made by `pred_aware.check_baseline`. Where the answer is ``unknown`` because there is
-    nothing to compare, `recorded` and what follows are ``None`` or empty.
+    `pred_aware.check_baseline` returns it. If the answer is ``unknown``, there is nothing to
+    compare, and `recorded` and all later attributes have their defaults.
     """
 
     baseline: str
-    """Name of the run."""
+    """Name of the simulated run."""
     log: str
-    """Name of its workload."""
+    """Name of the run's workload."""
     answer: Answer
-    """``alike``; ``shorter``, ``longer``: the simulated waits are; ``others``: as long, but other
-    jobs wait; ``little``: hardly any job waits in either, so there is nothing to compare;
-    ``impossible``: the recorded ones cannot be right; ``unknown``."""
+    """``alike``: the waits are similar. ``shorter``, ``longer``: the simulated waits are shorter or
+    longer. ``others``: the mean waits are similar, but other jobs wait. ``little``: both mean waits
+    are under a minute. ``impossible``: the recorded dates cannot be right. ``unknown``."""
     reason: str = ""
     """Why the answer is unknown."""
     processors: int | None = None
-    """Size of the machine."""
+    """Number of the machine's processors."""
     guessed: bool = False
-    """Whether that is only what was seen busy at once."""
+    """Whether `processors` is only a guess from the jobs."""
     recorded: Waits | None = None
-    """Of the jobs whose recorded wait is known and that ran in the baseline."""
+    """Recorded waits of the compared jobs. Their recorded wait is known, and the baseline ran
+    them."""
     simulated: Waits | None = None
-    """Of the same jobs."""
+    """Simulated waits of the same jobs."""
     ranks: float | None = None
-    """Spearman's rank correlation of the two, over the jobs."""
+    """Spearman's rank correlation of the recorded and the simulated waits."""
     apart: float | None = None
-    """Kolmogorov's distance of the two distributions."""
+    """Kolmogorov's distance between the distributions of the recorded and the simulated waits."""
     time_beyond: float = 0.0
     """Share of the time in which, by the recorded dates, more processors were busy than exist."""
     work_beyond: float = 0.0
-    """Share of the work that lies above the machine's size then."""
+    """Share of the recorded processor-seconds above the machine's size."""
     most_busy: int = 0
     """The highest number of busy processors by the recorded dates."""
     recorded_clues: Clues | None = None
-    """What the recorded dates show of why jobs wait."""
+    """Causes of waits that the recorded dates show."""
     whole: StretchWaits | None = None
     """Machine and queue from the first submission to the last."""
     over_time: tuple[StretchWaits, ...] = ()
-    """In the steps of the picture."""
+    """Machine and queue in each time step of the picture."""
     groups_by: str = ""
-    """``queue`` or ``partition``; empty where the log names none."""
+    """``queue`` or ``partition``; empty if the log has neither."""
     groups: tuple[QueueWaits, ...] = ()
-    """The waits of each."""
+    """The waits of each queue or partition."""
     second_half: Likeness | None = None
-    """Of the later half of the jobs, by which it is judged what may be told of the site."""
+    """The comparison for the later half of the jobs, which decides `base`."""
     unexplained: float | None = None
-    """The share of the waiting with free processors that no rule explains, where the order of the
-    queue is known."""
+    """The share of the waiting that had free processors and that no rule explains; ``None`` if the
+    order of the queue is unknown."""
 
     @property
     def about_size(self) -> str:
-        """That the machine's size is a guess, where it is; else nothing."""
+        """A sentence that the machine's size is a guess, empty if it is not."""
         if not self.guessed or self.processors is None:
             return ""
         return guessed_size(self.processors)
 
     @property
     def is_our_queue(self) -> bool | None:
-        """Whether the baseline is the queue that the log recorded; ``None`` where nobody knows."""
+        """Whether the baseline is like the recorded queue; ``None`` if this is unknown."""
         known = self.answer not in {"unknown", "impossible", "little"}
         return self.answer == "alike" if known else None
 
     @property
     def whole_ratio(self) -> float | None:
-        """The mean simulated wait by the recorded one; ``None`` where one is not known."""
+        """Mean simulated wait / mean recorded wait; ``None`` if unknown or no job waited."""
         if self.recorded is None or self.simulated is None or not self.recorded.mean:
             return None
         return self.simulated.mean / self.recorded.mean
 
     @property
     def base(self) -> Verdict | None:
-        """What may be told of this site by what is simulated on this baseline.
+        """Whether simulated changes hold for this site.
 
-        ``fitted``: changes, within what `points` says, and no sign of a smaller one;
-        ``none``: no change. ``None`` where the log cannot tell: its waits are unknown or cannot be
-        right, or hardly any job waits.
+        ``fitted``: changes hold to within `points`, and a smaller change could go either way.
+        ``none``: changes do not hold. ``None``: the log cannot show it, because its waits are
+        unknown or cannot be right, or because hardly any job waits.
         """
         if self.second_half is None or self.is_our_queue is None:
             return None
@@ -102,37 +103,37 @@ class BaselineCheck:
 
     @property
     def about_base(self) -> str:
-        """What may be told of this site, in a sentence; empty where the log cannot tell."""
+        """A sentence about `base`, empty if `base` is ``None``."""
         if self.base is None or self.second_half is None:
             return ""
-        return f"Base: {sentence_of(self.base, self.second_half)}"
+        return f"Baseline: {sentence_of(self.base, self.second_half)}"
 
     @property
     def points(self) -> float | None:
-        """How many points from the truth changes are told at most; ``None`` where none is."""
+        """The error of simulated changes in percentage points; ``None`` unless `base` is fitted."""
         return ERROR_BAR if self.base == "fitted" else None
 
     @property
     def warns(self) -> bool:
-        """Whether comparisons are about another queue, or the log cannot be right."""
+        """Whether the baseline is unlike the recorded queue, or the log cannot be right."""
         return self.is_our_queue is False or self.answer == "impossible"
 
     @property
     def sentence(self) -> str:
-        """The answer with its figures, for every comparison that is built on the baseline."""
+        """The answer with its figures in a sentence."""
         return baseline_sentence(self)
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """All that is to be said: a guessed size first, the answer, and what the log shows."""
+        """All sentences of the check: a guessed size, the answer, and causes in the log."""
         return baseline_sentences(self)
 
     def tables(self) -> "list[Table]":
-        """Return what is compared as tables; none where there is nothing to compare."""
+        """Return the comparison as tables, an empty list if there is nothing to compare."""
         return tables(self)
 
     def plot(self) -> "Figure":
-        """Draw machine, queue and waits, recorded and simulated.
+        """Draw busy processors, waiting jobs and waits, recorded and simulated.
 
         Raises
         ------
@@ -144,7 +145,7 @@ class BaselineCheck:
         return figure_of(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the check as it is written to JSON; times in seconds, shares from 0 to 1."""
+        """Return the check for JSON, with times in seconds and shares from 0 to 1."""
         told = asdict(self)
         for side in ("recorded", "simulated"):
             if told[side] is not None:
@@ -153,13 +154,13 @@ class BaselineCheck:
         return {**told, "base": self.base, "points": self.points, "in_words": list(self.sentences)}
 
     def __repr__(self) -> str:
-        """Name the baseline and the answer."""
+        """Return the baseline, the log and the answer."""
         return f"<BaselineCheck of {self.baseline} on {self.log}: {self.answer}>"
 
 
 def guessed_size(processors: int) -> str:
-    """Say that a machine's size was only guessed."""
+    """Return a sentence that the machine's size is a guess."""
     return (
-        f"The machine's size is a guess: {processors:,} processors, the least that its jobs show. "
-        "A larger machine has shorter queues. Give its size with --processors."
+        f"The machine's size is a guess: {processors:,} processors, the smallest size that fits "
+        "the jobs. A larger machine has shorter queues. Give the size with --processors."
     )

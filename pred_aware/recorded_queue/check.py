@@ -1,4 +1,4 @@
-"""The recorded queue beside the simulated baseline, and the consequences for comparisons."""
+"""Compare the recorded queue with a simulated baseline."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -29,20 +29,20 @@ if TYPE_CHECKING:
 
 
 def check_baseline(run: "Run", *, workload: "Workload | None" = None) -> BaselineCheck:
-    """Compare the waits of a simulated baseline with those that the log recorded.
+    """Compare the waits of a simulated baseline with the waits that the log recorded.
 
     Parameters
     ----------
     run
         The baseline.
     workload
-        What was simulated; by default the run's own. It is as `pred-aware convert` writes it, with
-        the recorded waits under ``wait_time``.
+        The simulated workload, by default the run's own. `pred-aware convert` writes the recorded
+        waits into its field ``wait_time``.
 
     Returns
     -------
     BaselineCheck
-        With the answer ``unknown`` where the waits are not at hand.
+        The comparison, with the answer ``unknown`` if the recorded waits are missing.
 
     Examples
     --------
@@ -65,15 +65,15 @@ def check_baseline(run: "Run", *, workload: "Workload | None" = None) -> Baselin
 
 
 _known: "WeakKeyDictionary[Run, tuple[Workload | None, BaselineCheck]]" = WeakKeyDictionary()
-"""What was found of runs and workloads: campaigns, comparisons and studies ask for the same."""
+"""The check of each run, because campaigns, comparisons and studies repeat checks."""
 
 
 def _compared(run: "Run", workload: "Workload | None") -> BaselineCheck:
-    """Compare a run's waits with those that are recorded; see `check_baseline`."""
+    """Compare a run's waits with the recorded waits; see `check_baseline`."""
     name, log = run.name, "the log" if workload is None else workload.name
     unknown = partial(BaselineCheck, baseline=name, log=log, answer="unknown")
     if workload is None:
-        return unknown(reason="the workload is not at hand")
+        return unknown(reason="the workload is missing")
     if not tells_waits(workload):
         return unknown(reason="no waits are recorded")
     told = recorded(workload)
@@ -90,15 +90,15 @@ def _compared(run: "Run", workload: "Workload | None") -> BaselineCheck:
 
 @dataclass(frozen=True, slots=True)
 class _Matched:
-    """The jobs of a workload as a run has them, in the workload's order."""
+    """The results of a run for the jobs of a workload, in the workload's order."""
 
     simulated_wait: "NDArray[np.float64]"
     simulated_run: "NDArray[np.float64]"
-    """Seconds, shape (jobs,); not a number for jobs that did not run."""
+    """Waits and run times in seconds, shape (jobs,); NaN for jobs that did not run."""
     both: "NDArray[np.bool_]"
-    """Which jobs count, ran, and have a recorded wait."""
+    """Whether a job came after the warm-up, ran, and has a recorded wait."""
     counted: int
-    """How many count and ran."""
+    """Number of jobs that came after the warm-up and ran."""
 
 
 def _matched(told: RecordedJobs, run: "Run") -> _Matched:
@@ -106,7 +106,7 @@ def _matched(told: RecordedJobs, run: "Run") -> _Matched:
 
     own = run.ids_of_whole
     places = own.get_indexer(pd.Index(told.ids))
-    # behind those of the warm-up
+    # the jobs of the warm-up come first and do not count
     counted = np.arange(len(own)) >= len(own) - len(run.column("waiting_time"))
     ran = places >= 0
     wait, lasted = (
@@ -121,7 +121,7 @@ def _too_little(compared: int, *, of: int) -> str:
     if compared < KNOWN * of:
         return f"the log has the waits of only {compared:,} of {of:,} jobs"
     if compared < FEWEST:
-        return f"{compared:,} jobs are too few to tell"
+        return f"{compared:,} jobs are too few for a comparison"
     return ""
 
 

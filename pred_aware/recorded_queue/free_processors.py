@@ -1,4 +1,4 @@
-"""Waiting with free processors: of jobs that could have started without delaying any other."""
+"""Find jobs that waited although they could have started without delaying another job."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,31 +12,31 @@ if TYPE_CHECKING:
     from pred_aware.recorded_queue.schedule import MachineSchedule
 
 LOOKS = 4000
-"""Moments at which the queue is looked at; on a log of a year, every two hours."""
+"""Number of moments at which the queue is examined, for a log of a year every two hours."""
 SOON = 120.0
-"""A job that starts within so many seconds does not count."""
+"""Seconds. A job that starts within this time after a moment does not count as startable."""
 
 
 @dataclass(frozen=True)
 class WaitingMoments:
-    """Jobs seen waiting, a row for each job and moment; so a long wait counts as what it lasts."""
+    """Waiting jobs, with a row for each job and moment, so long waits have more rows."""
 
     job: "NDArray[np.int64]"
-    """Which one, shape (rows,)."""
+    """Index of the job, shape (rows,)."""
     date: "NDArray[np.float64]"
-    """When, in seconds, shape (rows,)."""
+    """Date of the moment in seconds, shape (rows,)."""
     could_start: "NDArray[np.bool_]"
-    """Whether it had free processors and would have delayed no other waiting job, shape (rows,)."""
+    """Whether the job could have started without delaying another waiting job, shape (rows,)."""
     step: float
     """Seconds between two moments."""
 
     def __len__(self) -> int:
-        """Return how many rows there are."""
+        """Return the number of rows."""
         return len(self.job)
 
     @property
     def share(self) -> float:
-        """Of all waiting, the part with free processors."""
+        """The share of all waiting in which the job could have started."""
         return float(self.could_start.mean()) if len(self) else 0.0
 
     @cached_property
@@ -45,23 +45,23 @@ class WaitingMoments:
         return self.only(self.could_start)
 
     def only(self, rows: "NDArray[np.bool_]") -> "WaitingMoments":
-        """Return some of the rows."""
+        """Return the selected rows."""
         return WaitingMoments(self.job[rows], self.date[rows], self.could_start[rows], self.step)
 
 
 def waiting(schedule: "MachineSchedule", *, looks: int = LOOKS) -> WaitingMoments:
-    """See who waits, from the first submission to the last, and who could start.
+    """Find the waiting jobs from the first to the last submission, and those that could start.
 
-    A job could start if it fits now and, by the walltimes, delays no job that does not fit: it ends
-    before that job's earliest start, or leaves it enough processors. So in whatever order the queue
-    stands, EASY would start one of these jobs.
+    A job could start if it fits now and, by the walltimes, delays no job that does not fit. To
+    delay no such job, it must end before that job's earliest start or leave enough processors for
+    that job. In any priority order, EASY would therefore start one of the jobs that could start.
 
     Parameters
     ----------
     schedule
-        The dates, with walltimes.
+        Dates and walltimes of the jobs.
     looks
-        At how many moments.
+        Number of moments, in equal steps.
 
     Examples
     --------
@@ -102,7 +102,7 @@ def _could_start(
     running: "NDArray[np.int64]",
     now: float,
 ) -> "NDArray[np.bool_]":
-    """Say which jobs of a queue could start beside those that run."""
+    """Return which waiting jobs could start beside the running jobs."""
     sizes, walltime = schedule.processors, schedule.walltime
     free = schedule.machine - float(sizes[running].sum())
     could = (sizes[queue] <= free) & (schedule.start_time[queue] > now + SOON)
@@ -115,10 +115,10 @@ def _could_start(
     place = np.searchsorted(room, sizes[heads])
     heads, place = heads[place < len(ends)], place[place < len(ends)]
     begins = ends[place]
-    # what ends with them counts as well
+    # jobs that end at the same date also free processors
     extra = room[np.searchsorted(ends, begins, side="right") - 1] - sizes[heads]
     order = np.argsort(extra)
-    # the earliest start of those that leave less than so much
+    # the earliest start of the jobs that leave fewer processors than a candidate needs
     earliest = np.concatenate([[np.inf], np.minimum.accumulate(begins[order])])
     jobs = queue[could]
     until = earliest[np.searchsorted(extra[order], sizes[jobs])]

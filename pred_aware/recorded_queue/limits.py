@@ -1,4 +1,4 @@
-"""Limits that a recorded queue shows: who could start and did not, and who started all the same."""
+"""Find limits on running jobs or processors that explain waits in a recorded queue."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     from pred_aware.recorded_queue.schedule import MachineSchedule
 
 VIOLATED = 0.02
-"""A rule that a larger share of its opportunities breaks is refused."""
+"""The largest share of a rule's opportunities that may break the rule."""
 AT_LIMIT = 0.5
-"""Of each one's waiting with free processors so much must be at the limit, on the mean over those
-whom it stops."""
+"""The share of a stopped user's (or queue's) waiting with free processors that must be at the
+limit, as the mean over all that the limit stops."""
 EXPLAINED = 0.05
-"""Of all waiting with free processors it must explain so much,"""
+"""The minimum share of all waiting with free processors that a limit must explain."""
 WORTH = 0.02
-"""and so much of all waiting."""
+"""The minimum share of all waiting that a limit must explain."""
 SMALLEST = 2.0
-"""That most users run one job at a time is nobody's rule."""
+"""The smallest possible limit, because many users run one job at a time without any rule."""
 MOST = 6
-"""Limits at most."""
+"""The maximum number of limits."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,24 +37,24 @@ class ApparentLimit:
     of: str
     """``jobs`` or ``processors``."""
     per: str
-    """Whose: ``user``, ``group``, ``project``, ``queue``, ``partition``."""
+    """The kind of its owner: ``user``, ``group``, ``project``, ``queue``, ``partition``."""
     name: str | None
-    """Of the one that it is for; ``None`` for each of the kind."""
+    """The name of the one owner; ``None`` if the limit is for every owner of the kind."""
     most: float
     stopped: int
-    """Jobs that it stopped though they could have started."""
+    """Number of jobs that the limit stopped although they could have started."""
     violations: int
-    """Starts that broke it."""
+    """Number of starts above the limit."""
     share: float
-    """Of all waiting: what it explains."""
+    """The share of all waiting that the limit explains."""
 
     def __str__(self) -> str:
-        """Say the limit in words."""
+        """Return the limit in words."""
         whose = f"{self.per} {self.name}" if self.name is not None else f"each {self.per}"
         return (
             f"{whose} had at most {self.most:,.0f} running {self.of}: {self.stopped:,} jobs could "
-            f"have started above that and waited ({100 * self.share:.0f} % of all waiting), "
-            f"{self.violations:,} started"
+            f"have started above this limit but waited ({100 * self.share:.0f} % of all waiting), "
+            f"and {self.violations:,} jobs started above it"
         )
 
 
@@ -65,23 +65,23 @@ def find_limits(
     *,
     until: float = np.inf,
 ) -> tuple[list[ApparentLimit], WaitingMoments]:
-    """Find the limits that explain why jobs waited with free processors, the largest part first.
+    """Find limits that explain why jobs waited with free processors, the largest share first.
 
     Parameters
     ----------
     schedule
-        The dates.
+        The dates of the jobs.
     seen
-        The jobs seen waiting in it.
+        The waiting jobs of the schedule.
     labels
         The jobs' users, queues and so on, by kind.
     until
-        In seconds; what was seen or started later is not looked at.
+        Date in seconds. Later moments and starts are ignored.
 
     Returns
     -------
     list of ApparentLimit, WaitingMoments
-        And the rows of jobs that could have started and that no limit explains.
+        The limits, and the rows of jobs that could have started and that no limit explains.
     """
     left = seen.startable.only(seen.startable.date < until)
     every, total = len(left), int((seen.date < until).sum())
@@ -102,7 +102,7 @@ def find_limits(
 
 
 def _different(labels: "Mapping[str, Labels]") -> "Iterator[tuple[str, Labels]]":
-    """Yield the ways to sort jobs, but for those that are the same, or are the same for all."""
+    """Yield the kinds of labels that divide the jobs, without kinds that divide them equally."""
     before: list[NDArray[np.int64]] = []
     for kind, named in labels.items():
         _, codes = np.unique(named.codes, return_inverse=True)
@@ -125,7 +125,7 @@ def _of_kind(
     begun: "NDArray[np.bool_]",
     total: int,
 ) -> "Iterator[tuple[ApparentLimit, NDArray[np.bool_]]]":
-    """Yield limits for each of a kind and, of queues, for one of them; and whom each explains."""
+    """Yield limits for all owners of a kind, or for one queue, with the rows that they explain."""
     codes, names = labels.numbers
     whose = codes[left.job]
     for resource, each in (
@@ -134,7 +134,7 @@ def _of_kind(
     ):
         after, used = use_of(schedule, codes, each, left)
         wanted = used + each[left.job]
-        # who is alone above a limit starts
+        # a limit does not stop an owner's only job, even a job above the limit
         beside = begun & (after > each) & (codes > 0)
         more = (used > 0.0) & (whose > 0)
         of_one = np.unique(whose) if kind in {"queue", "partition"} else ()
@@ -160,7 +160,7 @@ def _of_kind(
 def _most(
     starts: "NDArray[np.float64]", wanted: "NDArray[np.float64]", jobs: "NDArray[np.int64]"
 ) -> float | None:
-    """Return the lowest number that hardly any start breaks, of what keys had after starts."""
+    """Return the lowest use after a start that hardly any start exceeds, ``None`` if none."""
     levels = np.unique(starts)
     levels = levels[levels >= SMALLEST]
     _, places = np.unique(jobs, return_inverse=True)
@@ -178,65 +178,65 @@ def use_of(
     each: "NDArray[np.float64]",
     asks: WaitingMoments,
 ) -> tuple["NDArray[np.float64]", "NDArray[np.float64]"]:
-    """Return what each key has running right after its starts, and what it has when jobs are seen.
+    """Return the use of each job's owner right after the job's start, and at each waiting row.
 
     Parameters
     ----------
     schedule
-        When jobs start and end.
+        The dates of the jobs.
     codes
-        Whose each job is, shape (jobs,).
+        The owner of each job as a number, shape (jobs,).
     each
-        What each job counts, shape (jobs,).
+        The use of each job (1 or its processors), shape (jobs,).
     asks
-        The jobs that are seen.
+        The waiting rows.
     """
     jobs = len(codes)
     who = np.concatenate([codes, codes, codes[asks.job]])
     when = np.concatenate([schedule.end_time, schedule.start_time, asks.date])
-    # of one date: who ends, who starts, who asks; the sort is stable
+    # the sort is stable, so at one date ends come before starts, and starts before waiting rows
     order = np.lexsort((when, who))
     change = np.concatenate([-each, each, np.zeros(len(asks))])
-    # a key gives back all that it had before the next one's first, so one sum does for all
+    # each owner's changes add up to 0, so one cumulative sum serves all owners
     level = np.empty(len(order))
     level[order] = np.round(np.cumsum(change[order]), 6)
     return level[jobs : 2 * jobs], level[2 * jobs :]
 
 
 MUCH = 0.1
-"""Share of all waiting with free processors that is reported."""
+"""The share of waiting with free processors from which `Clues` reports it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clues:
-    """What a schedule shows of why its jobs wait."""
+    """Causes of waits that a schedule shows."""
 
     with_free_processors: float | None
-    """Share of all waiting of jobs that could have started without delaying another; ``None`` where
-    nobody waits."""
+    """The share of all waiting in which a job could have started without delaying another job;
+    ``None`` if no job waits."""
     limits: tuple[ApparentLimit, ...] = ()
-    """Limits that explain it."""
+    """Limits that explain the waiting with free processors."""
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """Which causes of waits other than a full machine the dates show."""
+        """Causes of waits other than a full machine, as clauses."""
         share = self.with_free_processors or 0.0
         if share < MUCH:
             return ()
         waited = (
-            f"{100 * share:.0f} % of all waiting had free processors, and no other job would have "
-            "been delayed"
+            f"{100 * share:.0f} % of all waiting had free processors: the job could have started "
+            "without delaying another job"
         )
         return (waited, *map(str, self.limits))
 
 
 def clues(schedule: "MachineSchedule", *, labels: "Mapping[str, Labels]") -> Clues:
-    """Look for causes of waits other than a full machine.
+    """Return causes of waits other than a full machine.
 
     Parameters
     ----------
     schedule
-        The dates, as recorded or simulated.
+        The recorded or simulated dates.
     labels
         The jobs' users, queues and so on, by kind.
     """

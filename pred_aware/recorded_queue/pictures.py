@@ -1,4 +1,4 @@
-"""A comparison with the recorded queue as a picture."""
+"""Draw a comparison with the recorded queue."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -19,16 +19,15 @@ SHORTEST = 10.0
 
 
 def pictures(check: "BaselineCheck") -> list[Picture]:
-    """Return the pictures; none where there is nothing to compare."""
+    """Return the pictures, an empty list if there is nothing to compare."""
     if check.recorded is None:
         return []
     return [
         Picture(
             f"The recorded queue beside {check.baseline}",
-            "Over time, the share of the processors that was busy, the jobs that waited, and the "
-            "mean wait of the jobs submitted in each step, as the log recorded them and as "
-            "simulated; then the share of the jobs that waited at most so long. Waits under 10 s "
-            "stand at the left edge.",
+            "The upper panels show the share of busy processors, the number of waiting jobs, and "
+            "the mean wait by submission time. The last panel shows the share of jobs that waited "
+            "at most a given time. It shows waits under 10 s at its left edge.",
             (
                 Panel(7.3, 7.0, lambda figure: _over_time(check, figure)),
                 Panel(4.7, 4.6, lambda figure: _waits(check, figure)),
@@ -38,7 +37,7 @@ def pictures(check: "BaselineCheck") -> list[Picture]:
 
 
 def figure_of(check: "BaselineCheck") -> "Figure":
-    """Draw machine, queue and waits.
+    """Draw busy processors, waiting jobs and waits.
 
     Raises
     ------

@@ -1,7 +1,7 @@
-"""The queue as it was, from a Batsim workload: the waits that the log recorded.
+"""Read the recorded queue from a Batsim workload.
 
-They stand in the workload under ``wait_time``, where no predictor can see them (`Submission` has
-no such field), and are read here only, after the simulation.
+The recorded waits are in the workload's field ``wait_time``. No predictor sees them, because
+`Submission` has no such field. Only this module reads them, after the simulation.
 """
 
 from collections.abc import Iterable
@@ -18,22 +18,22 @@ if TYPE_CHECKING:
     from pred_aware.log.workload import Workload
 
 KINDS = ("user", "group", "project", "queue", "partition")
-"""Who or what may have limits of its own."""
+"""The kinds of owners that can have limits."""
 FIELDS = ("wait_time", "allocated_processors", "user_id", *KINDS)
-"""What is read of jobs, by Batsim's names."""
+"""The names of the job fields that are read."""
 
 
 class Labels(NamedTuple):
-    """The users of jobs, or their queues, or the like."""
+    """A label of each job, for instance its user or its queue."""
 
     codes: "NDArray[np.int32]"
-    """An index into `names` for each job, shape (jobs,); -1 for none."""
+    """An index into `names` for each job, shape (jobs,); -1 for a job without a label."""
     names: tuple[str, ...]
-    """Each once."""
+    """The different labels."""
 
     @classmethod
     def of(cls, texts: Iterable[str | None]) -> Self:
-        """Make numbers of names, by first appearance.
+        """Return the labels with names in the order of their first appearance.
 
         Examples
         --------
@@ -45,61 +45,61 @@ class Labels(NamedTuple):
         return cls(np.array(codes, np.int32), tuple(seen))
 
     def of_jobs(self, which: "NDArray[np.bool_] | NDArray[np.intp]") -> Self:
-        """Return those of some of the jobs."""
+        """Return the labels of the selected jobs."""
         return self._replace(codes=self.codes[which])
 
     @property
     def numbers(self) -> tuple["NDArray[np.int64]", tuple[str, ...]]:
-        """An index into names of which the first, empty, is that of jobs without one."""
+        """Indices from 0 and the names, where the name 0 is empty for jobs without a label."""
         return self.codes.astype(np.int64) + 1, ("", *self.names)
 
 
 @dataclass(frozen=True, kw_only=True)
 class RecordedJobs:
-    """The jobs of a workload as the log had them, in the workload's order."""
+    """The recorded jobs of a workload, in the workload's order."""
 
     ids: tuple[str, ...]
-    """Without the workload's name."""
+    """The jobs' ids without the workload's name."""
     submit_time: "NDArray[np.float64]"
     wait_time: "NDArray[np.float64]"
     run_time: "NDArray[np.float64]"
-    """Seconds, shape (jobs,); not a number where it is not known."""
+    """Seconds, shape (jobs,); unknown waits are NaN."""
     walltime: "NDArray[np.float64]"
-    """Seconds, infinite where there is none, shape (jobs,)."""
+    """Seconds, infinite for a job without a walltime, shape (jobs,)."""
     processors: "NDArray[np.float64]"
     taken: "NDArray[np.float64]"
-    """What each held on the real machine (as allocated, where the log tells), and what it takes in
-    the workload, shape (jobs,)."""
+    """Processors of each job on the real machine (as allocated, if known) and in the workload,
+    shape (jobs,)."""
     labels: dict[str, Labels]
-    """By kind; kinds that no job tells are missing."""
+    """The labels by kind, without kinds that no job has."""
     machine: int | None
-    """How many processors there are; ``None`` where the workload does not tell."""
+    """The machine's number of processors; ``None`` if the workload does not have it."""
     guessed: bool
-    """Whether that is only what was seen busy."""
+    """Whether `machine` is only a guess from the jobs."""
     start_time: float | None
-    """Unix date of second 0; ``None`` where it is not known."""
+    """Unix time of second 0; ``None`` if unknown."""
     time_zone: str | None
-    """The machine's."""
+    """The machine's time zone."""
 
     @property
     def known(self) -> "NDArray[np.bool_]":
-        """Whose dates are known, shape (jobs,)."""
+        """Whether a job's wait and run time are known, shape (jobs,)."""
         known: NDArray[np.bool_] = np.isfinite(self.wait_time) & np.isfinite(self.run_time)
         return known
 
 
 def tells_waits(workload: "Workload") -> bool:
-    """Say whether a workload tells what any job waited."""
+    """Return whether a workload has the recorded wait of any job."""
     return bool(workload.raw.details.columns("wait_time"))
 
 
 def recorded(workload: "Workload") -> RecordedJobs:
-    """Read what a workload tells of the queue as it was.
+    """Return the recorded jobs of a workload.
 
     Parameters
     ----------
     workload
-        It was checked when it was read; a field that is not what it should be is taken for missing.
+        The checked workload. A field with an invalid value counts as missing.
     """
     raw = workload.raw
     details, simulated = raw.details, raw.arrays
@@ -138,7 +138,7 @@ def _name(value: Any) -> str | None:  # noqa: ANN401 - as JSON
 
 
 def _numbers(values: list[Any] | None, jobs: int) -> "NDArray[np.float64]":
-    """Make an array of what may be anything; what is no number of any machine is not a number."""
+    """Return the values as an array, with NaN for values that are not numbers or are too large."""
     if values is None:
         return np.full(jobs, np.nan)
     limit = 2.0**53

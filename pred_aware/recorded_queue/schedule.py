@@ -1,4 +1,4 @@
-"""When the jobs of a log were submitted, began and ended: as recorded, or as simulated."""
+"""Recorded or simulated dates of the jobs of a log."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,34 +22,34 @@ class MachineSchedule:
     end_time: "NDArray[np.float64]"
     """Seconds, shape (jobs,)."""
     processors: "NDArray[np.float64]"
-    """What each job held, shape (jobs,)."""
+    """Processors of each job, shape (jobs,)."""
     walltime: "NDArray[np.float64]"
-    """Seconds, infinite where there is none, shape (jobs,)."""
+    """Seconds, infinite for a job without a walltime, shape (jobs,)."""
     machine: int
-    """How many processors there are."""
+    """Number of the machine's processors."""
 
     @cached_property
     def busy(self) -> tuple["NDArray[np.float64]", "NDArray[np.float64]"]:
-        """The dates at which processors were taken or given back, and how many were busy then."""
+        """The dates of starts and ends, and the number of busy processors from each date on."""
         return in_use(self.start_time, self.end_time, self.processors)
 
     @property
     def most_busy(self) -> float:
-        """The highest number of processors that were busy at once."""
+        """The highest number of busy processors."""
         return float(self.busy[1].max(initial=0.0))
 
     def beyond(self, factor: float = 1.0) -> tuple[float, float]:
-        """Return how much stands in these dates that the machine cannot have done.
+        """Return how much of the schedule exceeds the machine's size.
 
         Parameters
         ----------
         factor
-            The machine counts as so many times as large as it is.
+            The machine's size is multiplied by this factor.
 
         Returns
         -------
-        The share of the time in which more processors were busy than there are, and the share of
-        all processor-seconds that lies above the machine's size then.
+        The share of the time in which more processors were busy than exist, and the share of all
+        processor-seconds above the machine's size.
         """
         dates, busy = self.busy
         lasted = np.diff(dates, append=dates[-1:])
@@ -60,7 +60,7 @@ class MachineSchedule:
         return float(lasted[above > 0.0].sum()) / span, float((above * lasted).sum()) / work
 
     def busy_quantiles(self, shares: Sequence[float]) -> list[float]:
-        """Return the numbers of processors above which no more were busy for shares of the time."""
+        """Return for each share of the time the number of busy processors not exceeded in it."""
         dates, busy = self.busy
         lasted = np.diff(dates, append=dates[-1:])
         order = np.argsort(busy)

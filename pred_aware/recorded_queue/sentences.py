@@ -1,4 +1,4 @@
-"""The comparison with the recorded queue, in plain words."""
+"""Describe a comparison with the recorded queue in sentences."""
 
 from typing import TYPE_CHECKING
 
@@ -9,19 +9,19 @@ if TYPE_CHECKING:
     from pred_aware.recorded_queue.baseline_check import BaselineCheck
 
 NOT_SIMULATED = (
-    "the site has limits, partitions, memory or priorities that are not simulated, so comparisons "
-    "with this baseline are about a queue other than this site's"
+    "the site has limits, partitions, memory or priorities that are not simulated, so results with "
+    "this baseline do not hold for the site"
 )
 
 
 LONGER = (
-    "the site started jobs that the baseline keeps waiting, as on more processors than are "
-    "simulated, or its own order is better"
+    "the site started jobs earlier than the baseline does, because it has more processors than are "
+    "simulated or a better priority order"
 )
 _ALIKE = {
     "alike": "; the baseline is like the recorded queue{}",
-    "little": ": too little waiting to compare",
-    "others": "; that is as long, but other jobs wait{}",
+    "little": ": there is too little waiting to compare",
+    "others": "; the mean waits are similar, but other jobs wait{}",
 }
 
 
@@ -29,18 +29,17 @@ def baseline_sentence(check: "BaselineCheck") -> str:
     """Return the answer with its figures, in one sentence."""
     baseline, log = check.baseline, check.log
     if check.answer == "unknown":
-        return f"Whether {baseline} gives the queue of {log} is not known: {check.reason}."
+        return f"Cannot compare {baseline} with the recorded queue of {log}: {check.reason}."
     assert check.recorded is not None
     assert check.simulated is not None
     real, simulated = spoken(check.recorded.mean), spoken(check.simulated.mean)
     if check.answer == "impossible":
         return (
-            f"The waits recorded in {log} cannot be right, or the machine's size is wrong: by them "
-            f"up to {check.most_busy:,} of {check.processors:,} processors were busy at once, "
-            f"{_percent(check.time_beyond)} of the time more than there are, and "
-            f"{_percent(check.work_beyond)} of the work was done on processors that do not exist; "
-            f"so comparing the mean wait there ({real}) with that under {baseline} ({simulated}) "
-            "says nothing."
+            f"The waits recorded in {log} cannot be right, or the machine's size is wrong. By the "
+            f"recorded dates up to {check.most_busy:,} of {check.processors:,} processors were "
+            f"busy at once. For {_percent(check.time_beyond)} of the time more processors were "
+            f"busy than exist, with {_percent(check.work_beyond)} of the work. Do not compare the "
+            f"recorded mean wait ({real}) with the mean wait under {baseline} ({simulated})."
         )
     told = f"Under {baseline} a job waits {simulated} on average, in {log} {real}"
     if check.answer in _ALIKE:
@@ -50,12 +49,12 @@ def baseline_sentence(check: "BaselineCheck") -> str:
 
 
 def baseline_sentences(check: "BaselineCheck") -> tuple[str, ...]:
-    """Return all that is to be said: a guessed size first, the answer, and what the log shows."""
+    """Return all sentences: a guessed size, the answer, and causes that the log shows."""
     said = [check.about_size] if check.about_size else []
     said.append(baseline_sentence(check))
     if check.answer != "impossible" and check.time_beyond > 0.001:  # noqa: PLR2004 - as `inspect` has it
         said.append(
-            f"By the recorded dates more processors were busy than there are for "
+            f"By the recorded dates more processors were busy than exist for "
             f"{_percent(check.time_beyond)} of the time, up to {check.most_busy:,} of "
             f"{check.processors:,} ({_percent(check.work_beyond)} of the work)."
         )
@@ -67,7 +66,7 @@ def baseline_sentences(check: "BaselineCheck") -> tuple[str, ...]:
 
 
 def _figures(check: "BaselineCheck") -> str:
-    """Return median and rank correlation, in brackets."""
+    """Return the medians and the rank correlation in brackets."""
     assert check.recorded is not None
     assert check.simulated is not None
     medians = [spoken(side.quantiles["median"]) for side in (check.simulated, check.recorded)]
@@ -80,14 +79,14 @@ def _percent(share: float) -> str:
 
 
 def remarks(check: "BaselineCheck", *, briefly: bool = False) -> tuple[Remark, ...]:
-    """Return what is to be said, marked where the queue is another or its size a guess.
+    """Return the sentences of a check, marked as odd if the check warns or the size is a guess.
 
     Parameters
     ----------
     check
-        What was found.
+        The check.
     briefly
-        Only a guessed size and the answer.
+        Whether to return only a guessed size and the answer.
     """
     return tuple(
         Remark(sentence, odd=check.warns or sentence == check.about_size)

@@ -1,4 +1,4 @@
-"""Machine and queue over time, and waits by queue: recorded beside simulated."""
+"""Compare recorded and simulated machine use over time, and waits by queue."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -14,38 +14,37 @@ if TYPE_CHECKING:
     from pred_aware.recorded_queue.schedule import MachineSchedule
 
 MOST_GROUPS = 12
-"""So many queues are told one by one, those with most jobs."""
+"""The number of queues with a row of their own, those with the most jobs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StretchWaits:
-    """A stretch of time, recorded and simulated; each pair in that order."""
+    """Figures of a time interval. Each pair has the recorded and the simulated value."""
 
     begin: float
     end: float
     """Seconds from the first submission."""
     jobs: int
-    """How many were submitted in it."""
+    """Number of jobs submitted in the interval."""
     mean_wait: tuple[float, float] | None
-    """Of these, in seconds; ``None`` without jobs."""
+    """Mean wait of these jobs in seconds; ``None`` without jobs."""
     utilisation: tuple[float, float]
-    """Mean share of the processors that were busy."""
+    """Mean share of busy processors."""
     waiting: tuple[float, float]
-    """Mean number of jobs waiting."""
+    """Mean number of waiting jobs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueueWaits:
-    """The jobs of a queue."""
+    """The waits in a queue."""
 
     name: str | None
-    """The queue's; empty for jobs without one, and ``None`` for all that are not told one by
-    one."""
+    """Name of the queue, empty for jobs without a queue, ``None`` for all remaining queues."""
     jobs: int
-    """How many."""
+    """Number of jobs."""
     mean_wait: tuple[float, float]
     median_wait: tuple[float, float]
-    """In seconds, recorded and simulated."""
+    """Recorded and simulated wait in seconds."""
 
 
 def stretches(
@@ -56,16 +55,16 @@ def stretches(
     waits: tuple["NDArray[np.float64]", "NDArray[np.float64]"],
     last: float,
 ) -> tuple[StretchWaits, tuple[StretchWaits, ...]]:
-    """Return machine and queue as a whole, and in at most 100 steps.
+    """Return the figures of the whole time, and of at most 100 time steps.
 
     Parameters
     ----------
     real, simulated
-        All jobs, by the recorded dates and the simulated ones.
+        The recorded and the simulated dates of all jobs.
     submitted
-        Of the jobs that are compared, in seconds, shape (jobs,).
+        Submission dates of the compared jobs in seconds, shape (jobs,).
     waits
-        Of these, recorded and simulated, in seconds.
+        Recorded and simulated waits of the compared jobs in seconds.
     last
         Date of the last submission, in seconds.
     """
@@ -114,7 +113,7 @@ def by_group(
     recorded_wait: "NDArray[np.float64]",
     simulated_wait: "NDArray[np.float64]",
 ) -> tuple[QueueWaits, ...]:
-    """Return the waits by queue, the one with most jobs first, the smallest ones together.
+    """Return the waits by queue, most jobs first, with the smallest queues together at the end.
 
     Parameters
     ----------

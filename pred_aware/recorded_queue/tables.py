@@ -1,4 +1,4 @@
-"""A comparison with the recorded queue as tables."""
+"""Show a comparison with the recorded queue in tables."""
 
 from typing import TYPE_CHECKING
 
@@ -37,12 +37,12 @@ def _waits(check: "BaselineCheck") -> Table:
             "",
         ),
         ("rank correlation of the waits", number(check.ranks, 2), ""),
-        ("distributions are apart by", percent(check.apart), ""),
+        ("distance of the distributions", percent(check.apart), ""),
     ]  # fmt: skip
     note = (
-        "Utilisation and jobs waiting are from the first submission to the last. Waited "
-        "with free processors: the share of all waiting of jobs that could have started without "
-        "delaying another."
+        "Utilisation and waiting jobs are means from the first submission to the last. Waited "
+        "with free processors is the share of all waiting in which a job could have started "
+        "without delaying another job."
     )
     return Table(f"The recorded queue beside {check.baseline}", columns, tuple(rows), note)
 

@@ -1,4 +1,4 @@
-"""How like the recorded queue a simulated one must be; docs/explanation/baseline.md says why."""
+"""Decide whether a simulated queue is like the recorded queue; see docs/explanation/baseline.md."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -11,14 +11,15 @@ if TYPE_CHECKING:
     from pred_aware.recorded_queue.waits import Waits
 
 RATIOS = (0.5, 2.0)
-"""Between these the mean wait is like the recorded one,"""
+"""The allowed range of mean simulated wait / mean recorded wait."""
 CLOSE = 0.85
-"""and from this rank correlation on the queue is."""
+"""The minimum rank correlation of the waits."""
 EXPLAINED = 0.02
-"""Where the order of the queue is known and no more of the waiting is unexplained, chance decides
-which jobs wait: one start a minute later moves all that follow. There"""
+"""If the queue's order is known and at most this share of the waiting is unexplained, chance
+decides which jobs wait, because one late start moves all later starts. The next limits then hold.
+"""
 FAIRLY_CLOSE, APART = 0.6, 0.1
-"""this rank correlation is enough, if the distributions of the waits are no further apart."""
+"""The minimum rank correlation and the maximum distance of the distributions for such a queue."""
 
 Verdict = Literal["fitted", "none"]
 
@@ -26,22 +27,22 @@ Verdict = Literal["fitted", "none"]
 def verdict_of(
     test: Likeness, *, whole: float | None = None, unexplained: float | None = None
 ) -> Verdict:
-    """Return what may be told of a site by a queue, judged by a part that it was not fitted on.
+    """Return whether changes on a simulated queue hold for the site.
 
     Parameters
     ----------
     test
-        How like the recorded queue the simulated one is.
+        The comparison of the waits in a part of the log on which no rule was fitted.
     whole
-        The mean simulated wait by the recorded one in the whole log, where it is known.
+        Mean simulated wait / mean recorded wait in the whole log, if known.
     unexplained
-        The share of the waiting with free processors that no rule explains, where the order of the
-        queue is known.
+        The share of the waiting that had free processors and that no rule explains, if the order of
+        the queue is known.
 
     Returns
     -------
     str
-        ``fitted``: the change, to within `ERROR_BAR`; ``none``: no change.
+        ``fitted``: changes hold to within `ERROR_BAR`; ``none``: changes do not hold.
     """
     near = is_near(test.ratio) and (whole is None or is_near(whole))
     alike = test.correlation >= FAIRLY_CLOSE and test.distance <= APART
@@ -50,45 +51,44 @@ def verdict_of(
 
 
 def is_near(ratio: float | None) -> bool:
-    """Return whether a mean wait, by the recorded one, is like it."""
+    """Return whether mean simulated wait / mean recorded wait is within `RATIOS`."""
     return ratio is not None and RATIOS[0] <= ratio <= RATIOS[1]
 
 
 CONSEQUENCES: Mapping[Verdict | None, str] = MappingProxyType(
     {"fitted": "the change", "none": "nothing", None: "not known"}
 )
-"""What may be told, for a table."""
+"""The statements that a simulation supports, for a table."""
 
 ERROR_BAR = 7.0
-"""How many points from the truth a reported change is at most, on nine of ten sites.
+"""The error in points that a reported change does not exceed on nine of ten sites.
 
-The second largest of 19 errors on sites that another simulator made (split conformal prediction:
+It is the second largest of 19 errors on sites of another simulator (split conformal prediction:
 Vovk, Gammerman and Shafer, "Algorithmic Learning in a Random World", 2005). See
 docs/how-to/infer-site.md."""
 
 WITHIN = (
-    f"Its changes hold for this site to within some {ERROR_BAR:.0f} points; of one below "
-    f"{ERROR_BAR:.0f} % the direction is unknown."
+    f"Simulated changes hold for this site to within about {ERROR_BAR:.0f} points, so a change "
+    f"below {ERROR_BAR:.0f} % could go either way."
 )
-"""How far changes on such a base can be believed."""
+"""The error of changes on a fitted baseline, in a sentence."""
 
 
 UNKNOWN_CHANGE = "How much another scheduler would change this site's waits is unknown."
 
 
 def waits_of(test: Likeness, part: str = "second half of the log") -> str:
-    """Return how long jobs waited in a part of the log, recorded and simulated, as a clause."""
+    """Return a clause with the recorded and the simulated mean wait in a part of the log."""
     if test.simulated is None:
         return f"in the {part} no job waited"
     return (
-        f"in the {part} a job waits {spoken(test.simulated)} on average in "
-        f"the simulation, and waited {spoken(test.recorded)} (rank correlation "
-        f"{test.correlation:.2f})"
+        f"in the {part} the mean wait is {spoken(test.simulated)} in the simulation and "
+        f"{spoken(test.recorded)} in the log (rank correlation {test.correlation:.2f})"
     )
 
 
 def sentence_of(verdict: Verdict, test: Likeness) -> str:
-    """Return what may be told of a site, and why, for somebody who decides."""
+    """Return a sentence with the verdict, the waits behind it and the consequence."""
     if verdict == "none":
         return f"The simulated queue is not yours: {waits_of(test)}. {UNKNOWN_CHANGE}"
     return f"The simulated queue is near enough to yours: {waits_of(test)}. {WITHIN}"
@@ -97,36 +97,36 @@ def sentence_of(verdict: Verdict, test: Likeness) -> str:
 Answer = Literal["alike", "shorter", "longer", "others", "little", "impossible", "unknown"]
 
 KNOWN = 0.95
-"""Share of the jobs whose wait must be known, as for `pred_aware.inspection.load`."""
+"""The minimum share of jobs whose wait is known, as in `pred_aware.inspection.load`."""
 FEWEST = 100
-"""Of fewer jobs nothing is said: their waits depend on a handful of them."""
+"""The minimum number of jobs, because the mean wait of fewer jobs depends on a handful of them."""
 MOST_BEYOND = 0.01
-"""Share of the recorded work that may lie above the machine's size."""
+"""The maximum share of the recorded work above the machine's size."""
 ALIKE_MEAN = 1.25
-"""The mean waits differ by at most this factor."""
+"""The maximum factor between the mean waits of queues that are alike."""
 ALIKE_RANKS = 0.6
-"""The rank correlation of the waits is at least this."""
+"""The minimum rank correlation of the waits of queues that are alike."""
 ALIKE_SHARES = 0.1
-"""The shares of jobs that wait at most so long differ nowhere by more than this."""
+"""The maximum Kolmogorov distance of the waits of queues that are alike."""
 HARDLY = 60.0
-"""Seconds: of mean waits below this nobody would say that jobs wait, nor compare them."""
+"""Seconds. If both mean waits are shorter, there is too little waiting to compare."""
 
 
 def answer_of(
     real: "Waits", simulated: "Waits", *, ranks: float | None, apart: float, work_beyond: float
 ) -> Answer:
-    """Say what the figures of a comparison mean.
+    """Return the answer that the figures of a comparison give; see `BaselineCheck.answer`.
 
     Parameters
     ----------
     real, simulated
-        How long the same jobs waited.
+        Recorded and simulated waits of the same jobs.
     ranks
         Rank correlation of the waits.
     apart
-        Kolmogorov's distance of their distributions.
+        Kolmogorov's distance of the distributions of the waits.
     work_beyond
-        Share of the recorded work that lies above the machine's size.
+        Share of the recorded work above the machine's size.
     """
     if work_beyond > MOST_BEYOND:
         return "impossible"

@@ -1,4 +1,4 @@
-"""The waits that a log recorded beside those of a simulation of the same jobs."""
+"""Compare recorded waits with simulated waits of the same jobs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,31 +12,30 @@ if TYPE_CHECKING:
 
 QUANTILES = {"10 %": 0.1, "25 %": 0.25, "median": 0.5, "75 %": 0.75, "90 %": 0.9, "99 %": 0.99}
 CURVE = tuple(float(share) for share in np.linspace(0.0, 1.0, 401))
-"""Shares of the jobs of which the longest wait is kept, to draw the distribution from."""
+"""The shares of jobs for which a distribution curve has the wait."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waits:
-    """How long jobs wait, in seconds."""
+    """Statistics of waits in seconds."""
 
     jobs: int
-    """How many."""
+    """Number of jobs."""
     mean: float
     longest: float
-    """Over them."""
     quantiles: dict[str, float]
-    """By the names in `QUANTILES`."""
+    """Quantiles of the waits, by the names in `QUANTILES`."""
     curve: tuple[float, ...]
-    """So long or less waits each share of the jobs in `CURVE`."""
+    """The wait that each share of jobs in `CURVE` does not exceed."""
 
 
 def waits_of(wait_time: "NDArray[np.float64]") -> Waits:
-    """Return how long jobs wait.
+    """Return statistics of waits.
 
     Parameters
     ----------
     wait_time
-        Seconds, shape (jobs,); at least one.
+        Seconds, shape (jobs,), with at least one job.
     """
     shares = [*QUANTILES.values(), *CURVE]
     found = np.quantile(wait_time, shares, method="inverted_cdf").astype(float).tolist()
@@ -50,7 +49,7 @@ def waits_of(wait_time: "NDArray[np.float64]") -> Waits:
 
 
 EARLY = 0.01
-"""Jobs submitted before the first recorded start count if so much of all waiting is theirs."""
+"""`submitted_early` returns jobs only if their share of all waiting is larger."""
 
 
 def submitted_early(
@@ -58,16 +57,17 @@ def submitted_early(
 ) -> tuple["NDArray[np.bool_]", float]:
     """Find the jobs that were submitted before the first recorded start.
 
-    They waited for jobs that the record does not have.
+    These jobs waited for jobs that the record does not have.
 
     Parameters
     ----------
     submit_time, wait_time
-        Seconds, shape (jobs,); a wait is not a number where it is unknown.
+        Seconds, shape (jobs,); unknown waits are NaN.
 
     Returns
     -------
-    Which jobs these are, none if their waiting is at most `EARLY`, and their share of all waiting.
+    Whether each job is one of them, and their share of all waiting. No job is, if the share is at
+    most `EARLY`.
 
     Examples
     --------
@@ -83,7 +83,7 @@ def submitted_early(
 
 
 def rank_correlation(one: "NDArray[np.float64]", other: "NDArray[np.float64]") -> float | None:
-    """Return Spearman's correlation of the ranks; ``None`` where all of one side are the same.
+    """Return Spearman's rank correlation, ``None`` if all values of one side are equal.
 
     Examples
     --------
@@ -99,14 +99,14 @@ def rank_correlation(one: "NDArray[np.float64]", other: "NDArray[np.float64]") -
 
 
 def _ranks(values: "NDArray[np.float64]") -> "NDArray[np.float64]":
-    """Return the place of each among all; equal ones share the mean of theirs."""
+    """Return the rank of each value. Equal values get their mean rank."""
     _, whose, counts = np.unique(values, return_inverse=True, return_counts=True)
     ranks: NDArray[np.float64] = (np.cumsum(counts) - (counts - 1) / 2)[whose]
     return ranks
 
 
 def distance(one: "NDArray[np.float64]", other: "NDArray[np.float64]") -> float:
-    """Return Kolmogorov's distance: by how much the shares that wait at most so long ever differ.
+    """Return Kolmogorov's distance, the largest difference of the cumulative distributions.
 
     Examples
     --------
@@ -123,31 +123,31 @@ def distance(one: "NDArray[np.float64]", other: "NDArray[np.float64]") -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Likeness:
-    """Simulated waits beside recorded ones, of the same jobs."""
+    """How similar the simulated and the recorded waits of the same jobs are."""
 
     jobs: int
     recorded: float
     """Mean of the recorded waits, in seconds."""
     ratio: float | None
-    """Mean simulated wait by mean recorded wait; ``None`` where nobody waited in the record."""
+    """Mean simulated wait / mean recorded wait; ``None`` if no job waited in the record."""
     correlation: float
-    """Of the ranks (Spearman); 0 where all waits of one side are the same."""
+    """Spearman's rank correlation; 0 if all waits of one side are equal."""
     distance: float
-    """Largest difference of the two distributions (Kolmogorov and Smirnov)."""
+    """Kolmogorov's distance of the two distributions."""
 
     @property
     def simulated(self) -> float | None:
-        """Mean of the simulated waits, in seconds; ``None`` where nobody waited in the record."""
+        """Mean of the simulated waits in seconds; ``None`` if no job waited in the record."""
         return None if self.ratio is None else self.ratio * self.recorded
 
     @property
     def unlikeness(self) -> float:
-        """What selection makes as small as it can: ``(1 - correlation) + |ln ratio| / 2 + D``."""
+        """The criterion to minimise: ``(1 - correlation) + |ln ratio| / 2 + distance``."""
         return 1.0 - self.correlation + abs(log(max(self.ratio or 0.0, 1e-9))) / 2.0 + self.distance
 
 
 def likeness(recorded: "NDArray[np.float64]", simulated: "NDArray[np.float64]") -> Likeness:
-    """Compare waits in seconds, both of shape (jobs,).
+    """Compare the waits of the same jobs in seconds, both of shape (jobs,).
 
     Examples
     --------
@@ -167,6 +167,6 @@ def likeness(recorded: "NDArray[np.float64]", simulated: "NDArray[np.float64]") 
 
 
 def whole_ratio(parts: Sequence[Likeness]) -> float | None:
-    """Return mean simulated by mean recorded wait over all parts; ``None`` where nobody waited."""
+    """Return mean simulated / mean recorded wait over all parts; ``None`` if no job waited."""
     waited = sum(one.jobs * one.recorded for one in parts)
     return sum(one.jobs * (one.simulated or 0.0) for one in parts) / waited if waited else None

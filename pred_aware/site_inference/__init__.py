@@ -1,1 +1,1 @@
-"""A site's rules inferred from its log: fitted on the first half, judged on the second."""
+"""Infer a site's rules from the first half of its log and test them on the second half."""

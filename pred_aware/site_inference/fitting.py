@@ -1,4 +1,4 @@
-"""The rules of a site, as far as its log supports them."""
+"""Infer the rules of a site that its log supports."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -40,34 +40,34 @@ def infer_site(
 ) -> InferredSite:
     """Infer the rules of a site and the order of its queue from its log.
 
-    Limits first, then closed hours, then the priority order. A rule must explain why jobs waited
-    that could have started without delaying any other, and hardly any start may break it. All is
-    found in the first half of the jobs. The second half judges. Downtime is never inferred: the
-    site states it.
+    The function infers limits, then closed hours, then the priority order. A rule must explain why
+    jobs waited although they could have started without delaying another job, and hardly any start
+    may break the rule. The rules come from the first half of the jobs. The second half tests them.
+    Downtime is never inferred; the site must state it.
 
     Parameters
     ----------
     workload
         A log, or a workload with the recorded waits, as `pred-aware convert` writes it.
     site
-        What the site states: a `Site`, its file, or the file's content. Its rules are kept, and no
-        others of their kinds are inferred.
+        The stated rules: a `Site`, its file, or the file's content. A stated order replaces the
+        inferred one. If limits, windows, nodes or partitions are stated, no rules are inferred.
     progress
-        Called with what is simulated next.
+        Called with a description of the next simulation.
     watch
-        Called while it simulates, as `simulate` calls its `progress`; it may raise to end it.
+        Called during simulations, as `simulate` calls its `progress`. It may raise to end them.
 
     Returns
     -------
     InferredSite
-        With the rules that were taken.
+        The site with the accepted rules.
 
     Raises
     ------
     PredAwareError
-        The log does not tell the machine's size, or when its jobs started.
+        The log has no machine size, or too few jobs with known starts.
     SiteError
-        The site cannot be what it says.
+        The stated site is invalid.
     """
     jobs = workload.workload if isinstance(workload, JobLog) else workload
     stated = None if site is None else site_in(site)
@@ -94,7 +94,7 @@ class _Inference:
             told = "; ".join(rules_in_words(site, names=True)) or "what the site states"
             self.steps.append(Step(rule=told, evidence="stated"))
         seen = waiting(record.schedule)
-        # those submitted early waited for jobs that the record does not have
+        # jobs submitted early waited for jobs that the record does not have
         seen = seen.only(seen.job >= record.begin)
         site, unexplained = self._rules(site, seen)
         if any(step.adds and step.refused is None for step in self.steps):
@@ -114,9 +114,9 @@ class _Inference:
         )
 
     def _simulated(self, site: Site | None) -> Like:
-        """Simulate EASY, and say how like the recorded queue its queue is.
+        """Simulate EASY and compare its waits with the recorded waits.
 
-        On the quarters of the first half, on that half, and on the second.
+        The parts are the two quarters of the first half, the first half, and the second half.
         """
         run = simulate(self.workload, "easy", site=site, progress=self.watch)
         wait, begin, half = self.record.waits_in(run), self.record.begin, self.record.half
@@ -125,12 +125,12 @@ class _Inference:
         return [self.record.like(wait, part) for part in parts]
 
     def _rules(self, site: Site, seen: WaitingMoments) -> tuple[Site, float | None]:
-        """Return the site with limits and closed hours, and the waiting that no rule explains."""
+        """Return the site with limits and closed hours, and the unexplained share of waiting."""
         until = self.record.until
         total = max(1, int((seen.date < until).sum()))
         left = seen.startable.only(seen.startable.date < until)
         if site.limits or site.windows or site.nodes or site.partitions:
-            # which of the rules stopped a job is not known
+            # it is unknown which stated rule stopped a job
             return site, None
         found, left = find_limits(self.record.schedule, seen, self.record.labels, until=until)
         for one in found:
@@ -159,7 +159,7 @@ class _Inference:
     def _ordered(
         self, site: Site, now: Like, unexplained: float | None
     ) -> tuple[QueueOrder, Site, Like]:
-        """Decide on the order of the queue, and return the site and EASY's queue with it."""
+        """Return the order of the queue, and the site and EASY's agreement with the order."""
 
         def based(order: Any) -> Like:  # noqa: ANN401 - as the option has it
             self.progress("the priority order of the queue")

@@ -1,4 +1,4 @@
-"""A site as its log shows it: what was found, tried and refused, and what it is worth."""
+"""The result of inferring a site from its log."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -20,56 +20,56 @@ from schedulers.site.reader import content_of
 from schedulers.site.site import Site
 
 ASK = (
-    "Ask the site for its nodes with their memory and who may use them, limits for users, groups "
-    "and queues, hours in which long jobs may not start, downtime and reservations, and how jobs "
-    "are ordered."
+    "Ask the site for its nodes, their memory and their permitted users. Ask also for the limits "
+    "of users, groups and queues, for the hours in which long jobs may not start, for downtime and "
+    "reservations, and for the priority order."
 )
-"""What a log hardly shows, and the site knows."""
+"""The facts that a log hardly shows but the site knows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """A rule that was looked at."""
+    """A rule that was stated, accepted or refused."""
 
     rule: str
     evidence: str
-    """Its opportunities and violations, or what else speaks for it."""
+    """The rule's opportunities and violations, or other evidence for the rule."""
     refused: str | None = None
-    """Why it was not taken; ``None`` if it was."""
+    """The reason for refusing the rule; ``None`` if the rule was accepted."""
     adds: str = ""
-    """What of the site's file it is; empty for what was stated."""
+    """The field of the site's file to which the rule belongs; empty for stated rules."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class InferredSite:
-    """A site as its log shows it, and how far its queue is the recorded one.
+    """A site inferred from its log, and how similar its simulated queue is to the recorded queue.
 
-    It is made by `pred_aware.infer_site`.
+    `pred_aware.infer_site` returns it.
     """
 
     log: str
     site: Site
-    """With the rules that were taken, each `inferred`, and all that was stated."""
+    """The site with all stated rules and all accepted rules, the latter marked `inferred`."""
     order: QueueOrder
     """The priority order of the queue."""
     steps: tuple[Step, ...]
-    """What was found, taken and refused, in this order."""
+    """The stated, accepted and refused rules in the order in which they were examined."""
     counted: tuple[Likeness, Likeness]
-    """Of EASY on a counted machine, on the first half and on the second."""
+    """Comparisons of EASY without rules, for the first and the second half of the jobs."""
     fitted: tuple[Likeness, Likeness]
-    """With all rules that were taken."""
+    """Comparisons of EASY with all stated and accepted rules, for both halves."""
     record: QueueRecord
     waiting: WaitingMoments
-    """The jobs seen waiting in it."""
+    """The waiting jobs of the record."""
     unexplained: float | None
-    """Share of the first half's waiting with free processors that no rule explains; ``None`` where
-    the site states rules."""
+    """The share of the first half's waiting that had free processors and that no rule explains;
+    ``None`` if the site states rules."""
 
     @property
     def verdict(self) -> Verdict:
-        """Whether what is simulated with these rules may be told of this site.
+        """Whether changes simulated with these rules hold for the site: ``fitted`` or ``none``.
 
-        By the second half, on which nothing was fitted: ``fitted``, or ``none``.
+        The second half of the jobs decides, because no rule was fitted on it.
         """
         return verdict_of(
             self.fitted[1], whole=whole_ratio(self.fitted), unexplained=self.unexplained_by_rules
@@ -77,30 +77,30 @@ class InferredSite:
 
     @property
     def unexplained_by_rules(self) -> float | None:
-        """The unexplained share, where the order is known and rules may explain the queue."""
+        """The unexplained share, ``None`` if the order of the queue is unknown."""
         return None if self.order.name == UNKNOWN else self.unexplained
 
     @property
     def taken(self) -> tuple[Step, ...]:
-        """The steps that were taken, those that were stated too."""
+        """The steps with accepted or stated rules."""
         return tuple(step for step in self.steps if step.refused is None)
 
     @property
     def sentence(self) -> str:
-        """The verdict for somebody who decides."""
+        """The verdict with its reason and its consequence."""
         first, second = self.fitted
         rules = "" if self.taken else "No rule was found. "
         if self.verdict == "fitted":
             beside = waits_of(second, "second half of the log, on which nothing was fitted,")
             return f"{rules}The simulated queue is near enough to yours: {beside}. {WITHIN}"
-        # rules are kept by both halves, or by none
+        # with "none", name the first half if only its mean wait differs
         half = "first" if is_near(second.ratio) and not is_near(first.ratio) else "second"
         beside = waits_of(first if half == "first" else second, f"{half} half of the log")
         return f"{rules}The simulated queue is not yours: {beside}. {UNKNOWN_CHANGE} {ASK}"
 
     @property
     def about_order(self) -> str:
-        """The priority order of the queue, and what speaks for it."""
+        """A sentence with the priority order of the queue and the evidence for it."""
         if self.order.name == UNKNOWN:
             return (
                 f"The priority order of the queue is unknown: {self.order.evidence}. State it "
@@ -110,19 +110,19 @@ class InferredSite:
 
     @property
     def with_free_processors(self) -> float:
-        """Share of all waiting that no scheduler here changes: no rule found explains it."""
+        """The unexplained share of waiting, or the whole share with free processors if unknown."""
         return self.waiting.share if self.unexplained is None else self.unexplained
 
     @property
     def diagnosis(self) -> str:
-        """How much of the recorded waiting was not for processors."""
+        """A clause with the share of recorded waiting that had free processors."""
         return (
             f"{100 * self.with_free_processors:.0f} % of the waiting had free processors, and no "
             "rule that was found explains it. No scheduler here changes it"
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as it is written to JSON; times in seconds, shares from 0 to 1."""
+        """Return the result for JSON, with times in seconds and shares from 0 to 1."""
         return {
             "log": self.log,
             "verdict": self.verdict,

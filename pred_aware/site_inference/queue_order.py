@@ -1,4 +1,4 @@
-"""The priority order of a queue, from who passes whom in its record."""
+"""Infer the priority order of a queue from the jobs that overtake others in its record."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pred_aware.site_inference.queue_record import QueueRecord
 
 Like = list[Likeness]
-"""Of the two quarters of the first half, and of what else is compared."""
+"""Comparisons of waits: first the two quarters of the first half, then further parts."""
 
 SUBMISSION, STATED, UNKNOWN = "submission", "stated", "unknown"
 
@@ -30,84 +30,84 @@ TERMS: Mapping[str, str] = MappingProxyType(
         "fair share of groups": "+ {} * fairshare_factor",
     }
 )
-"""What each order adds to the days waited, by its weight in days."""
+"""The term that each order adds to the waited days, with a weight in days."""
 
 FAIR_SHARES = tuple(name for name in TERMS if name.startswith("fair share"))
 
 WEIGHT, SHARE_WEIGHT = 1.0, 16.0
-"""Days of waiting that count as much as a factor of 2 in size or length, or as the whole factor of
-fair share, at first;"""
+"""The first weights to try: the waited days that count as much as a factor of 2 in size or length,
+and as the full fair-share factor."""
 FINER = (4.0, 0.25, 2.0, 0.5, 1.4, 0.7)
-"""by these the weight of the best order is varied, one after the other."""
+"""The factors by which the weight of the best order is then varied."""
 HALF_LIFE = 7.0
-"""Of usage, in days."""
+"""The half-life of usage in days."""
 
 PAIRS = 20
-"""Starts with such a pair below which their share says nothing."""
+"""The minimum number of starts with a pair for `Passing` to be evidence."""
 STARTS = 4000
-"""Starts that are looked at."""
+"""The approximate number of starts to examine."""
 AGREES = 0.9
-"""The share of equal pairs in which an order that knows no users has the first submitted first."""
+"""The minimum of `Passing.equal` for an order that ignores users."""
 NEARLY_AGREES = 0.75
-"""The same of pairs in which the waiting job is no larger and no longer."""
+"""The minimum of `Passing.no_larger` for the order of submission."""
 BREAKS = 0.97
-"""Larger first has more than so much of these pairs the other way."""
+"""The maximum of `Passing.no_larger` for the order *larger first*."""
 LIKE = 0.6
-"""The mean rank correlation that an order must reach in the quarters,"""
+"""The minimum mean rank correlation of an order in the quarters."""
 GAIN = 0.02
-"""and by so much it must exceed that by submission."""
+"""The minimum gain of this rank correlation over the order of submission."""
 HIDDEN = 0.1
-"""No order explains a queue of which more waited with free processors."""
+"""The maximum unexplained share of waiting with which orders are tried."""
 ALIKE = 0.15
-"""A queue whose unlikeness is below this is by submission already."""
+"""If the mean unlikeness is below this value, orders without users are not tried."""
 LEAST = 0.05
-"""By so much unlikeness must fall on the mean of the quarters, and nowhere rise."""
+"""The minimum decrease of the mean unlikeness. It may not increase in either quarter."""
 LATER = 60.0
-"""A job that starts within so many seconds is not passed."""
+"""Seconds. A job that starts within this time after another job is not overtaken."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueueOrder:
-    """The priority order of a queue, and what speaks for it."""
+    """The priority order of a queue and the evidence for it."""
 
     name: str
     """``submission``, one of `TERMS`, ``stated`` or ``unknown``."""
     evidence: str
     order: Any = None
-    """As the option `order` has it; ``None``: by submission."""
+    """The value for the option `order`; ``None`` for submission and unknown orders."""
 
 
 @dataclass(frozen=True, slots=True)
 class Passing:
-    """In how many pairs of a start and a job that goes on waiting the first submitted starts."""
+    """Shares of pairs in which a starting job was submitted before another user's waiting job."""
 
     equal: float
-    """Mean over starts of the share of pairs of other users' equal jobs; NaN without any."""
+    """Mean share over starts, for waiting jobs with equal processors and walltime; NaN if none."""
     pairs: int
-    """Starts with such a pair."""
+    """Number of starts with a pair of equal jobs."""
     no_larger: float
-    """The same, where the waiting job asks for no more processors and no longer walltime, so that
-    backfilling in the order of submission starts nobody before it."""
+    """Mean share over starts, for waiting jobs that request no more processors and no longer
+    walltime. Backfilling in the order of submission does not overtake such jobs."""
     others: int
-    """Starts with such a pair."""
+    """Number of starts with such a pair."""
 
     def __str__(self) -> str:
-        """Say both shares."""
+        """Return both shares in words."""
         if not self.pairs:
-            return "no job passed an equal one of another user"
+            return "the log has no equal jobs of two users that waited together"
         return (
-            f"of equal jobs of two users the first submitted started first in "
-            f"{100 * self.equal:.0f} % ({self.pairs:,} starts), of a job and one no larger and no "
-            f"longer in {100 * self.no_larger:.0f} % ({self.others:,} starts)"
+            f"of two equal jobs of different users, the first submitted started first in "
+            f"{100 * self.equal:.0f} % ({self.pairs:,} starts); the first submitted started before "
+            f"a smaller or equal job in {100 * self.no_larger:.0f} % ({self.others:,} starts)"
         )
 
 
 def passing(record: "QueueRecord") -> Passing:
-    """Return who passes whom: of jobs of one queue whose users have nothing running.
+    """Count overtaking among jobs of one queue if the waiting job's user has no running job.
 
     Examples
     --------
-    A job that came later passes an equal one:
+    Every job overtakes equal jobs that were submitted earlier:
 
     >>> from pred_aware import Workload
     >>> from pred_aware.site_inference.queue_record import QueueRecord
@@ -149,12 +149,12 @@ def passing(record: "QueueRecord") -> Passing:
 
 
 def stated_order(text: str) -> Any:  # noqa: ANN401 - as the option `order` has it
-    """Return the order that a user states: a word of `TERMS`, a name, JSON, or a formula of PBS.
+    """Return the option `order` for a text: a name of `TERMS` or `ORDERS`, JSON or PBS formula.
 
     Raises
     ------
     OptionError
-        It is none of these.
+        The text is none of them.
 
     Examples
     --------
@@ -180,13 +180,13 @@ def stated_order(text: str) -> Any:  # noqa: ANN401 - as the option `order` has 
 
 
 def by_formula(formula: str) -> dict[str, Any]:
-    """Return the order of a formula of PBS, whatever the queues are."""
+    """Return the order of a PBS formula, which ignores the queues."""
     told = {"job_sort_formula": formula, "eligible_time_enable": True, "by_queue": False}
     return {"name": "pbs", "openpbs": told}
 
 
 def order_of(name: str, weight: float) -> dict[str, Any]:
-    """Return an order as the option `order` has it: days waited, and a term of a weight.
+    """Return the value of the option `order` for the waited days plus a weighted term of `TERMS`.
 
     Examples
     --------
@@ -211,22 +211,22 @@ def find_order(
     *,
     unexplained: float = 0.0,
 ) -> QueueOrder:
-    """Decide in which order a queue stood; ``unknown`` where no order explains the record.
+    """Return the priority order of a queue, ``unknown`` if no order explains the record.
 
-    Orders that know no users are tried where equal jobs of two users start as they were submitted,
-    fair share where they do not. Their weights are fitted.
+    If equal jobs of two users start in the order of submission, orders that ignore users are tried,
+    otherwise fair share. The weight of the best order is then fitted.
 
     Parameters
     ----------
     record
         The recorded queue.
     now
-        How like the recorded queue EASY's is, by submission, with the rules that were found.
+        Comparison of EASY in the order of submission, with the accepted rules.
     simulated
-        The same with an order.
+        Returns the comparison of EASY in another order.
     unexplained
-        The share of the waiting with free processors that no rule explains. Above `HIDDEN` rules
-        that are not known decide who waits, and no order is tried.
+        The share of the waiting that had free processors and that no rule explains. If it exceeds
+        `HIDDEN`, unknown rules decide which jobs wait, and no order is tried.
     """
     seen = passing(record)
     known = seen.pairs >= PAIRS
@@ -256,7 +256,7 @@ def find_order(
 
 
 def _may_be(name: str, seen: Passing, record: "QueueRecord") -> bool:
-    """Say whether an order is worth a simulation."""
+    """Return whether the record allows an order, so that its simulation is useful."""
     if name == "larger first":
         return not seen.no_larger > BREAKS
     return name not in FAIR_SHARES or ("group" if "group" in name else "user") in record.labels
@@ -279,5 +279,5 @@ def _correlation(like: Like) -> float:
 
 
 def agreement(like: Like) -> str:
-    """Say how well the record agrees with a simulated queue in the first half."""
-    return f"simulated so, the rank correlation with the recorded waits is {_correlation(like):.2f}"
+    """Return a clause with the mean rank correlation in the quarters of the first half."""
+    return f"the rank correlation of simulated and recorded waits is {_correlation(like):.2f}"

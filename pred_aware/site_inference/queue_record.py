@@ -1,4 +1,4 @@
-"""A recorded queue, as inference looks at it."""
+"""Read a recorded queue for inference."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,20 +19,20 @@ if TYPE_CHECKING:
     from pred_aware.runs.run import Run
 
 LEAST_JOBS = 400
-"""With fewer jobs no half tells anything."""
+"""The minimum number of jobs for inference."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class QueueRecord:
-    """The jobs of a log whose dates are known, by submission."""
+    """The jobs of a log with known dates, in the order of submission."""
 
     ids: "NDArray[np.str_]"
     schedule: MachineSchedule
-    """Their dates, and what they held on the machine."""
+    """The jobs' dates, and their processors on the real machine."""
     labels: "dict[str, Labels]"
-    """Their users, queues and so on, by kind."""
+    """The jobs' users, queues and so on, by kind."""
     start_time: float | None
-    """Unix date of second 0."""
+    """Unix time of second 0."""
     time_zone: str | None
 
     @classmethod
@@ -42,14 +42,14 @@ class QueueRecord:
         Parameters
         ----------
         workload
-            With the recorded waits.
+            A workload with recorded waits.
         processors
-            The machine's size, in place of what the workload says.
+            The machine's size; by default the workload's.
 
         Raises
         ------
         PredAwareError
-            It does not tell the machine's size, or the waits of enough jobs.
+            The machine's size is unknown, or fewer than `LEAST_JOBS` jobs have known waits.
         """
         jobs = recorded(workload)
         known = jobs.known
@@ -78,7 +78,7 @@ class QueueRecord:
         )
 
     def waits_in(self, run: "Run") -> "NDArray[np.float64]":
-        """Return what the jobs wait in a run, in seconds; not a number for those that did not."""
+        """Return the jobs' waits in a run in seconds, NaN for jobs that did not run."""
         import pandas as pd
 
         wait = pd.Series(run.column("waiting_time", whole=True), run.ids_of_whole)
@@ -86,7 +86,7 @@ class QueueRecord:
         return found
 
     def like(self, wait: "NDArray[np.float64]", part: slice) -> Likeness:
-        """Return how like the recorded waits of a part of the jobs are others, of all jobs."""
+        """Compare recorded waits with the waits `wait` of all jobs, for a part of the jobs."""
         ran = np.isfinite(wait[part])
         return likeness(self.wait[part][ran], wait[part][ran])
 
@@ -96,26 +96,26 @@ class QueueRecord:
 
     @cached_property
     def wait(self) -> "NDArray[np.float64]":
-        """What each job waited, in seconds, shape (jobs,)."""
+        """The recorded wait of each job in seconds, shape (jobs,)."""
         found: NDArray[np.float64] = self.schedule.start_time - self.schedule.submit_time
         return found
 
     @cached_property
     def begin(self) -> int:
-        """The place of the first job that counts; before it are those submitted early.
+        """The index of the first job that counts, after the jobs submitted early.
 
-        They waited for jobs that the record does not have. They count if without them fewer than
-        `LEAST_JOBS` are left.
+        Jobs submitted early waited for jobs that the record does not have. They count if fewer than
+        `LEAST_JOBS` other jobs exist.
         """
         early = int(submitted_early(self.schedule.submit_time, self.wait)[0].sum())
         return early if len(self) - early >= LEAST_JOBS else 0
 
     @property
     def half(self) -> int:
-        """Where the first half of the jobs that count ends, on which rules are fitted."""
+        """The index at which the second half of the counted jobs begins."""
         return (self.begin + len(self)) // 2
 
     @property
     def until(self) -> float:
-        """When the first half is over, in seconds."""
+        """The date of the second half's first submission, in seconds."""
         return float(self.schedule.submit_time[self.half])

@@ -1,4 +1,4 @@
-"""What was inferred of a site, for people, and as a file."""
+"""Show an inferred site as a report and write its file."""
 
 from collections.abc import Iterator
 from textwrap import wrap
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def blocks(found: "InferredSite") -> Iterator[Block]:
-    """Yield the verdict, what was taken and refused, and the waiting with free processors."""
+    """Yield the verdict, the accepted and refused rules, and the waiting with free processors."""
     yield (Remark(found.sentence, strong=True),)
     yield _queues(found)
     told = [Remark(f"Found: {step.rule}: {step.evidence}.") for step in found.taken]
@@ -28,7 +28,7 @@ def blocks(found: "InferredSite") -> Iterator[Block]:
 
 
 def _queues(found: "InferredSite") -> Table:
-    """Return the recorded and the simulated queue, before any rule and with all."""
+    """Return a table of the recorded queue and the simulated queues without and with rules."""
     rows = [("without rules", *_halves(found.counted))]
     if found.taken:
         rows.append(("with the rules", *_halves(found.fitted)))
@@ -40,7 +40,7 @@ def _queues(found: "InferredSite") -> Table:
         "rules", "wait, first half", "of recorded", "ranks",
         "wait, second half", "of recorded", "ranks",
     )  # fmt: skip
-    note = "Rules are chosen on the first half of the jobs alone, and judged on the second."
+    note = "The rules come from the first half of the jobs only. The second half tests them."
     return Table("The simulated queue beside the recorded one", columns, tuple(rows), note)
 
 
@@ -52,7 +52,7 @@ def _halves(halves: "tuple[Likeness, Likeness]") -> Iterator[str]:
 
 
 def file_of(found: "InferredSite") -> str:
-    """Return the site's file, in which comments say what speaks for each rule."""
+    """Return the text of the site's file, with the evidence for each rule as comments."""
     lines = [*_comment(f"Inferred from {found.log} by EASY. {found.sentence}"), ""]
     steps = [step for step in found.taken if step.adds]
     for line in text_of(found.site).splitlines():

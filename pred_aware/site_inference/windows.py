@@ -1,4 +1,4 @@
-"""Start windows that a recorded queue shows: hours in which jobs of some walltimes do not start."""
+"""Find hours in which jobs above some walltime do not start in a recorded queue."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -20,49 +20,49 @@ if TYPE_CHECKING:
 DAYS = ("Mon-Fri", "Sat", "Sun")
 HOURS = 24
 TOGETHER = ((0,), (1,), (2,), (1, 2), (0, 1, 2))
-"""Which of `DAYS` a window may be for."""
+"""The combinations of `DAYS` for which a window is possible."""
 NAMES = ("Mon-Fri", "Sat", "Sun", "Sat,Sun", "Mon-Sun")
 MOST = 6
-"""Windows at most."""
+"""The maximum number of windows."""
 SHARE = 0.05
-"""Of the job-hours that the first window explains each other one must explain as much."""
+"""The minimum evidence for a later window, as a share of the evidence for the first window."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hours:
-    """Hours of some days that are closed to the classes of walltimes from one on."""
+    """Hours of some days that are closed to jobs from some class of walltimes on."""
 
     days: int
-    """The place in `NAMES`."""
+    """An index into `NAMES`."""
     begin: int
     length: int
     above: int
-    """The first class that is stopped."""
+    """The first class of walltimes that the hours stop."""
 
     @property
     def cells(self) -> "tuple[slice, NDArray[np.int64]]":
-        """The classes, and the hours of workdays, Saturdays and Sundays."""
+        """The stopped classes, and the indices of the hours of workdays, Saturdays and Sundays."""
         hours = (self.begin + np.arange(self.length)) % HOURS
         days = np.array(TOGETHER[self.days])
         return slice(self.above, None), (days[:, None] * HOURS + hours[None, :]).ravel()
 
     @property
     def closed(self) -> str:
-        """The hours, as a site's file has them."""
+        """The hours in the format of a site's file."""
         end = (self.begin + self.length) % HOURS
         return f"{self.begin:02d}:00-{end or HOURS:02d}:00"
 
 
 def whole_hours(speaks: "NDArray[np.float64]", *, least: float) -> list[Hours]:
-    """Find the windows for which most speaks, one after the other.
+    """Return the windows with the most evidence, the strongest first.
 
     Parameters
     ----------
     speaks
-        How much speaks for each cell being closed, in job-hours, shape (classes, 72): below 0 where
-        jobs start in it.
+        Evidence in job-hours that each hour is closed to each class, shape (classes, 72). Starts
+        make it negative.
     least
-        So much must speak for each window.
+        The minimum evidence for a window in job-hours.
 
     Examples
     --------
@@ -88,7 +88,7 @@ def whole_hours(speaks: "NDArray[np.float64]", *, least: float) -> list[Hours]:
 
 def _best(speaks: "NDArray[np.float64]") -> tuple[Hours | None, float]:
     best, most = None, 0.0
-    # by class: with all above it
+    # the evidence of each class and all classes above it
     above = np.cumsum(speaks[::-1], axis=0)[::-1]
     for days, together in enumerate(TOGETHER):
         hours = sum(above[:, one * HOURS : (one + 1) * HOURS] for one in together)
@@ -103,76 +103,76 @@ def _best(speaks: "NDArray[np.float64]") -> tuple[Hours | None, float]:
 
 
 QUARTER = 900.0
-"""A time zone is at one distance from UTC for so many seconds."""
+"""Seconds. The offset of a time zone from UTC is constant in such an interval."""
 WALLTIMES = 19
-"""So many of the most frequent walltimes bound the classes."""
+"""The number of most frequent walltimes that separate the classes."""
 WEEK = 7 * 86400.0
 LEAST_WEEKS = 2
-"""In so many weeks jobs must have waited for a window."""
+"""The minimum number of weeks in which jobs waited in a window."""
 LEAST_HOURS = 30.0
-"""Job-hours waited with free processors that must speak for each window."""
+"""The minimum evidence for a window in job-hours waited with free processors."""
 RARE = 0.1
-"""A cell is closed whose rate of starts is below this share of its class's high one."""
+"""An hour looks closed if its rate of starts is below this share of its class's high rate."""
 HIGH = 0.8
-"""That quantile of the rates is the high one."""
+"""The quantile of a class's rates that counts as its high rate."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundWindow:
-    """Hours in a row, and what speaks for their being closed."""
+    """A window of consecutive hours and the evidence that it is closed."""
 
     window: Window
     time_zone: str
     stopped: int
-    """Jobs that waited in these hours though they could have started."""
+    """Number of jobs that waited in the window although they could have started."""
     violations: int
-    """Starts in these hours."""
+    """Number of starts in the window."""
     weeks: int
-    """In how many weeks jobs waited so."""
+    """Number of weeks in which such jobs waited."""
     explained: "NDArray[np.bool_]"
-    """Which of the rows of waiting jobs they explain."""
+    """Whether the window explains each row of waiting jobs."""
     share: float
-    """Of the waiting with free processors: what they explain."""
+    """The share of the waiting with free processors that the window explains."""
 
     def __str__(self) -> str:
-        """Say what speaks for them and against them."""
+        """Return the evidence in words."""
         return (
-            f"{self.stopped:,} jobs could have started in these hours and waited "
+            f"{self.stopped:,} jobs could have started in these hours but waited "
             f"({100 * self.share:.0f} % of the waiting with free processors), "
-            f"{self.violations:,} started"
+            f"and {self.violations:,} jobs started"
         )
 
     @property
     def refusal(self) -> str | None:
-        """Why these are no rule; ``None`` where they may be one."""
+        """The reason for refusing the window, ``None`` if it is accepted."""
         if self.violations > VIOLATED * (self.stopped + self.violations):
             return f"more than {100 * VIOLATED:.0f} % of the opportunities break it"
-        return None if self.weeks >= LEAST_WEEKS else "jobs waited so in a single week"
+        return None if self.weeks >= LEAST_WEEKS else "jobs waited in these hours in one week only"
 
 
 def windows_of(
     record: "QueueRecord", left: WaitingMoments, time_zone: str, *, until: float
 ) -> list[FoundWindow]:
-    """Find the hours in which jobs could have started and hardly any did.
+    """Find the hours in which jobs could have started and hardly any job did.
 
-    For each class of walltimes and each hour of workdays, Saturdays and Sundays the rate is the
-    number of starts by that of starts and of job-hours waited with free processors.
+    Each class of walltimes has a rate for each hour of workdays, Saturdays and Sundays. The rate is
+    the number of starts / (starts + job-hours waited with free processors).
 
     Parameters
     ----------
     record
-        The recorded queue; it must tell the date of its second 0.
+        The recorded queue, whose `start_time` must be known.
     left
-        The jobs seen waiting that could have started, without those that a limit stopped.
+        The rows of jobs that could have started, without rows that a limit explains.
     time_zone
-        The hours' own.
+        The time zone of the hours.
     until
-        In seconds; what started later is not looked at.
+        Date in seconds. Later starts are ignored.
 
     Returns
     -------
     list of FoundWindow
-        Hours in a row, closed to all walltimes above one; with those that are refused.
+        Windows that are closed to all walltimes above a bound, including windows to refuse.
     """
     begins, started = record.start_time, record.schedule.start_time
     assert begins is not None
@@ -209,13 +209,13 @@ def windows_of(
 
 
 def _bounds(walltimes: "NDArray[np.float64]") -> "NDArray[np.float64]":
-    """Return the most frequent walltimes: each class is above one of them, up to the next."""
+    """Return the most frequent walltimes in seconds, which separate the classes."""
     told = walltimes[np.isfinite(walltimes)].tolist()
     return np.array(sorted(value for value, _ in Counter(told).most_common(WALLTIMES)))
 
 
 def cells_of(dates: "NDArray[np.float64]", start: float, zone: tzinfo) -> "NDArray[np.int64]":
-    """Return the hour of workday, Saturday or Sunday of each date."""
+    """Return for each date the index of its hour: workdays 0-23, Saturdays 24-47, Sundays 48-71."""
     quarters, places = np.unique(np.floor((dates + start) / QUARTER), return_inverse=True)
     local = [datetime.fromtimestamp(quarter * QUARTER, zone) for quarter in quarters.tolist()]
     of = [max(0, date.weekday() - 4) * HOURS + date.hour for date in local]
@@ -223,7 +223,7 @@ def cells_of(dates: "NDArray[np.float64]", start: float, zone: tzinfo) -> "NDArr
 
 
 def _speaks(starts: "NDArray[np.float64]", waited: "NDArray[np.float64]") -> "NDArray[np.float64]":
-    """Return by how many job-hours more than would be just rare each cell looks closed."""
+    """Return the job-hours of evidence that each hour is closed to each class."""
     seen = starts + waited
     rates = np.divide(starts, seen, out=np.full(seen.shape, np.nan), where=seen > 0.0)
     speaks = np.zeros(seen.shape)
@@ -235,6 +235,6 @@ def _speaks(starts: "NDArray[np.float64]", waited: "NDArray[np.float64]") -> "ND
 
 
 def _stated(bounds: "NDArray[np.float64]", one: Hours) -> Window:
-    """Return hours in a row as a window."""
+    """Return closed hours as a window of a site."""
     above = [0.0, *bounds.tolist()][one.above]
     return Window(days=NAMES[one.days], closed=one.closed, longer_than=above, inferred=True)

@@ -60,7 +60,7 @@ def test_means_alike_over_other_jobs_are_not_alike() -> None:
 def test_a_workload_without_waits_is_not_known() -> None:
     check = check_baseline(baseline_of([None] * JOBS))
     assert (check.answer, check.is_our_queue) == ("unknown", None)
-    assert check.sentence.endswith("not known: no waits are recorded.")
+    assert check.sentence.endswith("made: no waits are recorded.")
     assert check.tables() == []
     assert (check.base, check.about_base) == (None, "")
     with pytest.raises(PredAwareError, match="nothing to draw"):

@@ -53,7 +53,7 @@ def test_compare_says_that_nobody_knows_where_the_workload_is_gone(
 ) -> None:
     (here / "made").unlink()
     ended = command("compare", "easy_jobs.csv", "easy_sjbf_jobs.csv")
-    told = "Whether easy gives the queue of the log is not known: the workload is not at hand."
+    told = "Cannot compare easy with the recorded queue of the log: the workload is missing."
     assert told in " ".join(ended.out.split())
 
 

@@ -30,7 +30,7 @@ def test_it_writes_a_site_that_says_why_and_json(
     assert (limit.most, limit.per) == (3.0, "user")
     text = " ".join(file.read_text().replace("#", "").split())
     assert "each user had at most 3 running jobs" in text
-    assert "of all waiting), 0 started." in text
+    assert "of all waiting), and 0 jobs started above it." in text
 
 
 def test_the_log_is_not_overwritten(command: Command, log: Path) -> None:

@@ -68,7 +68,7 @@ def test_the_table_tells_what_is_compared_and_what_was_not_reached(
     out = command("campaign", "table", path, "--tables", tmp_path / "all.csv").out
     assert "made: sjf" in out
     assert "Requested precision, 1.0 % of mean waiting time, not reached: made: sjf to " in out
-    assert "made: Whether easy gives the queue of the log is not known" in out
+    assert "made: Cannot compare easy with the recorded queue of the log" in out
     written = pd.read_csv(tmp_path / "all.csv")
     assert set(written["table"]) == {
         "mean waiting time against easy", "95th percentile of waiting time against easy",
