@@ -1,4 +1,4 @@
-"""Blocks of processors, and lists of them that are checked."""
+"""Blocks of processors, and checked lists of blocks."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -15,23 +15,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Processors that are given out together, to one job.
+    """Processors that only one job can get, all together.
 
-    Two blocks that share a processor or a wire exclude each other: while one is in use, the other
-    is not to be had.
+    Two blocks that share a processor or a wire exclude each other: while one is in use, no job can
+    get the other.
     """
 
     name: str
     processors: Intervals
-    """In ascending order."""
+    """The block's processors, in ascending order."""
     wires: tuple[str, ...] = ()
-    """Names, of any kind, of what else it uses up, such as the wiring of a torus."""
+    """Names of other resources that the block needs alone, such as wires of a torus."""
     excludes: tuple[str, ...] = ()
-    """Names of other blocks that it excludes, and that exclude it."""
+    """Names of other blocks that exclude this block. The exclusion is mutual."""
 
     @property
     def size(self) -> int:
-        """The number of its processors."""
+        """The number of processors."""
         return count(self.processors)
 
 
@@ -39,8 +39,7 @@ class Block:
 class BlockList:
     """A machine that gives out processors only as blocks.
 
-    Raises `OptionError`: the blocks cannot be what they are said to be; the message names the
-    one.
+    Raises `OptionError`: a block is invalid; the message names the block.
 
     Examples
     --------
@@ -53,9 +52,9 @@ class BlockList:
     name: str
     processors: int
     blocks: tuple[Block, ...]
-    """Together they have every processor."""
+    """The blocks. Together they have every processor of the machine."""
     about: tuple[str, ...] = ()
-    """The facts known of the machine and those assumed, in sentences."""
+    """Sentences on what is known of the machine and what is assumed."""
 
     def __post_init__(self) -> None:
         """Check the blocks."""
@@ -66,7 +65,7 @@ class BlockList:
 
     @cached_property
     def excluded(self) -> tuple[int, ...]:
-        """For each block a bit mask of the blocks that cannot be had beside it, itself included."""
+        """For each block, a bit mask of the blocks that it excludes, including itself."""
         users: dict[object, int] = {}
         atoms = _Atoms(self.blocks)
         used: list[list[object]] = [[*atoms.of(block), *block.wires] for block in self.blocks]
@@ -86,14 +85,14 @@ class BlockList:
 
 
 class _Atoms:
-    """The machine cut wherever a block begins or ends: what is between is all in a block or out."""
+    """The pieces of a machine that is cut wherever a block begins or ends."""
 
     def __init__(self, blocks: Sequence[Block]) -> None:
         edges = {edge for b in blocks for first, last in b.processors for edge in (first, last + 1)}
         self._places = {edge: place for place, edge in enumerate(sorted(edges))}
 
     def of(self, block: Block) -> "Iterator[int]":
-        """Return the numbers of a block's pieces."""
+        """Return the numbers of the pieces in a block."""
         places = self._places
         for first, last in block.processors:
             yield from range(places[first], places[last + 1])
@@ -140,7 +139,7 @@ def _like(name: str, names: Iterable[str]) -> str:
 
 
 def _check_that_all_differ(blocks: Iterable[Block]) -> None:
-    """Refuse a block that stands there twice: each counts in what a choice blocks."""
+    """Raise an error if two blocks are equal: both would count when blocks are compared."""
     seen: dict[object, str] = {}
     for block in blocks:
         what = (block.processors, frozenset(block.wires), frozenset(block.excludes))

@@ -1,4 +1,4 @@
-"""The file with the blocks of a machine."""
+"""The file that describes the blocks of a machine."""
 
 import json
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from workload_tools.expected import in_words
 from workload_tools.strict import StrictError, Text, structured
 
 KIND = "blocks"
-"""The `kind` of such a file; other machines have other words."""
+"""The `kind` of a file of blocks. Files of other machines have another kind."""
 
 
 class _ToldBlock(Struct, forbid_unknown_fields=True):
@@ -34,7 +34,7 @@ class _MachineOfBlocks(Struct, forbid_unknown_fields=True):
 
 
 def read_machine_file(path: str | Path) -> dict[str, Any]:
-    """Read a machine's file of any kind, a JSON object with a ``kind``, or raise `OptionError`."""
+    """Read a machine file of any kind: a JSON object with a ``kind``, or raise `OptionError`."""
     try:
         content = json.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
@@ -51,8 +51,8 @@ def read_machine_file(path: str | Path) -> dict[str, Any]:
 def read_blocks(path: str | Path) -> BlockList:
     """Read the blocks of a machine from its file.
 
-    Raises `OptionError`: the file cannot be read, or the blocks cannot be what it says; the
-    message names the block.
+    Raises `OptionError`: the file cannot be read, or a block is invalid. The message names the
+    block.
 
     Examples
     --------
@@ -71,12 +71,12 @@ def read_blocks(path: str | Path) -> BlockList:
 
 
 def blocks_of(content: Mapping[str, Any]) -> BlockList:
-    """Return the blocks of a machine of its file's content; raises as `read_blocks`.
+    """Return the blocks of a machine from its file's content; raises as `read_blocks`.
 
-    An object with ``kind`` (``blocks``), ``name``, ``processors`` (how many), ``about`` (a list of
-    sentences; may be missing) and ``blocks``, a list of objects with ``name``, ``processors`` (such
-    as ``0-511 1024-1535``), and, where there are any, ``size`` (to be checked), ``wires`` and
-    ``excludes`` (lists of names).
+    The content is an object with ``kind`` (``blocks``), ``name``, ``processors`` (the number),
+    ``about`` (optional, a list of sentences) and ``blocks``. Each block is an object with ``name``
+    and ``processors`` (such as ``0-511 1024-1535``). Optional keys of a block are ``size`` (which
+    is checked), ``wires`` and ``excludes`` (lists of names).
 
     Examples
     --------

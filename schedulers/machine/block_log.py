@@ -1,4 +1,4 @@
-"""The log of a machine of blocks: the jobs that had each, or for which it was drained."""
+"""The log of a machine of blocks: which jobs used each block or had it drained for them."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -9,21 +9,24 @@ if TYPE_CHECKING:
     from schedulers.machine.block import Block
 
 COLUMNS = ("job_id", "use", "block", "start", "end")
-"""The columns of ``PREFIX_blocks.csv``; dates in seconds, as the scheduler saw them."""
+"""The columns of ``PREFIX_blocks.csv``. Dates are in seconds, as the scheduler saw them."""
 
 RAN, DRAINED = "ran", "drained"
-"""The uses: the job had the block, and nobody was let onto it who would have kept it longer."""
+"""The uses of a block: a job ran on it, or the block was drained for a job.
+
+While a block is drained, no job may start on it that is estimated to end too late.
+"""
 
 _ROW = "%s,%s,%s,%f,%f\n"
 _ROWS_AT_ONCE = 2000
 
 
 class BlockLog:
-    """The blocks that jobs had, in the order of the ends, and between them the drains.
+    """The uses and the drains of blocks, in the order of their ends.
 
-    A drain begins when the first job of the queue finds no block and one is chosen to be drained
-    for it, and ends when the job starts, when another block is chosen, or when another job has
-    become the first.
+    A drain begins when the first job of the queue finds no block, and the machine chooses a block
+    to drain for it. The drain ends when the job starts, when the machine chooses another block, or
+    when another job becomes first in the queue.
 
     Examples
     --------
@@ -41,13 +44,13 @@ class BlockLog:
     """
 
     def __init__(self) -> None:
-        # value by value, as in the journal
+        # one flat list of values, as in the journal
         self._values: list[Any] = []
         self._had: dict[int, Block] = {}
         self._drain: tuple[Job, Block, float] | None = None
 
     def drains(self, job: Job, block: "Block", now: float) -> None:
-        """Note which block is drained from now on, and for whom."""
+        """Record which block is drained from now on, and for which job."""
         drain = self._drain
         if drain is not None:
             if drain[0] is job and drain[1] is block:
@@ -56,13 +59,13 @@ class BlockLog:
         self._drain = job, block, now
 
     def starts(self, job: Job, block: "Block") -> None:
-        """Note which block a job has that has just started."""
+        """Record the block of a job that has just started."""
         self._had[job.number] = block
         if self._drain is not None and self._drain[0] is job:
             self._end_drain(job.started)
 
     def ended(self, job: Job, now: float) -> None:
-        """Note that a job has ended."""
+        """Record the end of a job."""
         block = self._had.pop(job.number)
         self._note(job, RAN, block, job.started, now)
 
@@ -86,7 +89,7 @@ class BlockLog:
 
 
 def quoted(name: str) -> str:
-    """Return a name as CSV has it."""
+    """Return a name quoted for CSV."""
     if any(sign in name for sign in ',"\n\r'):
         return '"' + name.replace('"', '""') + '"'
     return name

@@ -1,4 +1,4 @@
-"""The machine that gives out processors in blocks, of which some exclude each other."""
+"""The machine that gives out processors in blocks, which may exclude each other."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -20,9 +20,9 @@ CHOICES = ("blocks_least", "first")
 
 
 class BlockReservation(Reservation):
-    """The block that is drained for a job, and when it is estimated to be free.
+    """The block that is drained for a job, and the date at which it is estimated to be free.
 
-    Its `extra` is the size of the largest block that was idle then outside the drained one.
+    `extra` is the size of the largest idle block that the drained block does not exclude.
     """
 
     def __init__(self, block: int, date: float, extra: int) -> None:
@@ -31,28 +31,31 @@ class BlockReservation(Reservation):
 
 
 class Blocks(Machine):
-    """A job gets a block to itself; while it runs there, no block that this one excludes is free.
+    """Gives each job a block of its own, as Cobalt does on Blue Gene (paper 004, II C).
 
-    As Cobalt does on Blue Gene (paper 004, II C): of the idle blocks of the smallest size that
-    holds the job it gets the one that blocks least, that is, which excludes the fewest other idle
-    ones. The first job of the queue that finds none drains the block which, by the planned ends of
-    the running jobs, is free first; of those that are free at the same time, the one that blocks
-    least of what is idle now. Others start on idle blocks that the drained one does not exclude,
-    and on those that it excludes only if they are estimated to end before it is free.
+    While a job uses a block, no job can get a block that this block excludes. A job gets an idle
+    block of the smallest size that holds it. Of several idle blocks, it gets the block that
+    excludes the fewest other idle blocks.
 
-    Processors of the block that a job did not ask for stay unused.
+    The first job of the queue that finds no block drains a block: the one that is free first by the
+    planned ends of the running jobs. Of blocks that are free at the same date, it drains the block
+    that excludes the fewest blocks idle now. Other jobs start on idle blocks that the drained block
+    does not exclude. They start on excluded blocks only if they are estimated to end before the
+    drained block is free.
+
+    Processors of a block that its job did not request stay unused.
 
     Parameters
     ----------
     file
-        The machine's file; the content of such a file; or a `BlockList`.
+        The machine's file, the content of such a file, or a `BlockList`.
     sizes
-        ``smallest``: a job runs only on blocks of the smallest size that holds it, ``any``: on a
-        larger one, where none of those is idle.
+        ``smallest``: a job runs only on blocks of the smallest size that holds it. ``any``: a job
+        also runs on a larger block if no block of this size is idle.
     choice
-        Of several that do: ``blocks_least``, or the ``first`` in the list.
+        The rule among several blocks: ``blocks_least``, or the ``first`` in the list.
 
-    Raises `OptionError`: the file cannot be read, or the blocks cannot be what it says.
+    Raises `OptionError`: the file cannot be read, or a block is invalid.
 
     Examples
     --------
@@ -103,7 +106,7 @@ class Blocks(Machine):
 
     @property
     def processors(self) -> int:
-        """How many it has; see `Machine`."""
+        """The number of processors; see `Machine`."""
         return self.machine.processors
 
     def begin(self, processors: int) -> None:
@@ -119,14 +122,14 @@ class Blocks(Machine):
         self.free = self.largest(self.idle)
 
     def refusal(self, job: Job) -> str | None:
-        """Say that a job is too large; see `Machine`."""
+        """Return why a job is too large, or ``None``; see `Machine`."""
         largest = self._largest_first[0][0]
         if job.processors <= largest:
             return None
         return f"asks for {job.processors} processors; the largest block has {largest}"
 
     def take(self, job: Job) -> bool:
-        """Take the block that is best; see `Machine`."""
+        """Take the best idle block; see `Machine`."""
         return self._take_one(job, self.idle)
 
     def reserve(self, job: Job, running: list[Job], now: float) -> BlockReservation:
@@ -134,7 +137,7 @@ class Blocks(Machine):
         left = first = self.candidates(job.processors)
         date, later = now, NEVER
         beside, blocks = self.beside, self.running
-        # from the last end on: the blocks that are free even before it, as long as there are any
+        # search backwards from the last end while a block is free even before the end
         for other in reversed(running):
             end = other.planned_end
             if end <= now:
@@ -151,7 +154,7 @@ class Blocks(Machine):
         return BlockReservation(drained, date, extra)
 
     def take_beside(self, job: Job, reservation: Any, end: float) -> bool:  # noqa: ANN401 - its own
-        """Take a block outside the drained one, or inside it in time; see `Machine`."""
+        """Take a block that does not delay the drained block; see `Machine`."""
         outside = self.beside[reservation.block]
         if self._take_one(job, self.idle & outside):
             job.started_as = QUEUE
@@ -162,7 +165,7 @@ class Blocks(Machine):
         return False
 
     def give_back(self, job: Job) -> None:
-        """Give a job's block back; see `Machine`."""
+        """Free a job's block; see `Machine`."""
         del self.running[job.number]
         idle, beside = self._all, self.beside
         for block in self.running.values():
@@ -184,15 +187,15 @@ class Blocks(Machine):
         return tuple(given)
 
     def availability(self, now: float) -> BlocksOverTime:
-        """Return which blocks can be had from now on; see `Machine`."""
+        """Return the idle blocks over time, from now on; see `Machine`."""
         return BlocksOverTime(self, now=now)
 
     def block_of(self, job: Job) -> Block:
-        """Return the block that a running job has."""
+        """Return the block of a running job."""
         return self.machine.blocks[self.running[job.number]]
 
     def take_block(self, job: Job, block: int) -> bool:
-        """Take a particular block, by its place in the list; say whether it was idle."""
+        """Take a block by its place in the list; return False if it is not idle."""
         if not self.idle >> block & 1:
             return False
         self.running[job.number] = block
@@ -209,9 +212,9 @@ class Blocks(Machine):
         return mask
 
     def best(self, blocks: int, size: int, *, idle: int) -> int:
-        """Return the place of the best of some blocks, of which one at least is large enough.
+        """Return the place of the best block for a size. At least one block must be large enough.
 
-        It blocks as few of the `idle` ones as can be. Blocks are given as bit masks.
+        The best block excludes the fewest `idle` blocks. `blocks` and `idle` are bit masks.
         """
         blocks = next(filter(None, (blocks & of_size for of_size in self._classes(size))))
         first = (blocks & -blocks).bit_length() - 1
@@ -230,7 +233,7 @@ class Blocks(Machine):
         return best
 
     def largest(self, blocks: int) -> int:
-        """Return the size of the largest of some blocks, given as a bit mask; 0 without any."""
+        """Return the size of the largest of some blocks, given as a bit mask, or 0."""
         if blocks:
             for size, of_size in self._largest_first:
                 if blocks & of_size:
@@ -245,7 +248,7 @@ class Blocks(Machine):
         return False
 
     def _classes(self, size: int) -> tuple[int, ...]:
-        """Return, for each size of blocks on which a job may run, a bit mask of the blocks."""
+        """Return a bit mask of blocks for each block size on which a job may run."""
         classes = self._holding.get(size)
         if classes is None:
             classes = tuple(mask for of, mask in self._of_size.items() if of >= size)

@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 
 
 class BlocksOverTime(Availability):
-    """The blocks that jobs have in each step of time; see `Availability`.
+    """The blocks that jobs hold in each time step; see `Availability`.
 
-    Invariants: `times` ascends strictly, `held` and `idle` have as many values, which hold from
-    ``times[i]`` (included) to ``times[i + 1]`` (excluded), the last ones for ever. `idle` is the
-    bit mask of the blocks that none of those in `held`, by the numbers of their jobs, excludes.
+    Invariants: `times` ascends strictly. `held` and `idle` have one value per step, valid from
+    ``times[i]`` (included) to ``times[i + 1]`` (excluded). The last value is valid for ever. `held`
+    maps job numbers to blocks. `idle` is the bit mask of the blocks that no held block excludes.
     """
 
     def __init__(self, machine: "Blocks", *, now: float) -> None:
@@ -25,18 +25,18 @@ class BlocksOverTime(Availability):
         self.idle = [-1]
 
     def advance(self, now: float) -> None:
-        """Forget what lies before now; see `Availability`."""
+        """Forget the time before now; see `Availability`."""
         passed = bisect_right(self.times, now) - 1
         if passed > 0:
             del self.times[:passed], self.held[:passed], self.idle[:passed]
         self.times[0] = now
 
     def hold(self, job: Job, end: float) -> None:
-        """Let a running job keep its block; see `Availability`."""
+        """Hold the block of a running job; see `Availability`."""
         self._take(job, self._machine.running[job.number], self.times[0], end)
 
     def may_hold(self, job: Job, end: float) -> bool:
-        """Say whether a running job can keep its block; see `Availability`."""
+        """Return True if a running job can keep its block; see `Availability`."""
         return bool(self._idle_during(self.times[0], end) >> self._machine.running[job.number] & 1)
 
     def place(self, job: Job, duration: float) -> float:
@@ -44,7 +44,7 @@ class BlocksOverTime(Availability):
         return self._place(job, duration, before=NEVER)
 
     def place_at(self, job: Job, start: float, duration: float) -> bool:
-        """Give a job a place, if it fits, on the block that it had before; see `Availability`."""
+        """Give a job a place on its former block, if this is free; see `Availability`."""
         machine, end = self._machine, start + duration
         free = self._idle_during(start, end) & machine.candidates(job.processors)
         if not free:
@@ -57,7 +57,7 @@ class BlocksOverTime(Availability):
         return True
 
     def move_up(self, job: Job, start: float, duration: float) -> float:
-        """Give a job the earliest place once more; see `Availability`."""
+        """Give a job its earliest place again; see `Availability`."""
         self.give_back(job, start, start + duration)
         earlier = self._place(job, duration, before=start)
         if earlier == start < NEVER:
@@ -85,7 +85,7 @@ class BlocksOverTime(Availability):
         return self._machine.take_block(job, self._machine.places[job.number])
 
     def _place(self, job: Job, duration: float, *, before: float) -> float:
-        """Give a job the earliest place that begins before a date; else return the date."""
+        """Give a job its earliest place before a date; return the date if there is none."""
         machine, times, idle = self._machine, self.times, self.idle
         candidates = machine.candidates(job.processors)
         for first, date in enumerate(times):
@@ -115,7 +115,7 @@ class BlocksOverTime(Availability):
         self._join(first, last)
 
     def _idle_during(self, start: float, end: float) -> int:
-        """Return a bit mask of the blocks that can be had from a date to another."""
+        """Return a bit mask of the blocks that are idle from a start to an end."""
         times, idle = self.times, self.idle
         place = bisect_right(times, start) - 1
         free = idle[place]
@@ -130,7 +130,7 @@ class BlocksOverTime(Availability):
         return first, len(self.times) if end == NEVER else self._split(end)
 
     def _split(self, date: float) -> int:
-        """Make a step begin at a date, and return its place."""
+        """Make a step begin at a date, and return its index."""
         times = self.times
         place = bisect_left(times, date)
         if place == len(times) or times[place] != date:
@@ -140,7 +140,7 @@ class BlocksOverTime(Availability):
         return place
 
     def _join(self, first: int, last: int) -> None:
-        """Join steps that have become the same, so that there are few."""
+        """Join equal neighbouring steps, to keep the lists short."""
         for place in (last, first):
             if 0 < place < len(self.times) and self.held[place] == self.held[place - 1]:
                 del self.times[place], self.held[place], self.idle[place]

@@ -15,45 +15,49 @@ class Shape:
     """Blocks of one shape."""
 
     midplanes: tuple[int, ...]
-    """Their length in midplanes in each dimension."""
+    """The length of the blocks in midplanes, in each dimension."""
     mesh: frozenset[int] = frozenset()
-    """The dimensions in which they are no ring but a line, which takes only the wires between its
-    own midplanes."""
+    """The dimensions in which a block is a line, not a ring.
+
+    A line uses only the wires between its own midplanes.
+    """
     everywhere: frozenset[int] = frozenset()
-    """The dimensions in which they begin at every midplane that leaves room for them; in the others
-    only at multiples of their length."""
+    """The dimensions in which a block may begin at every midplane with room for it.
+
+    In the other dimensions, blocks begin only at multiples of their length.
+    """
     around: frozenset[int] = frozenset()
-    """The dimensions in which they may go around the end, too."""
+    """The dimensions in which a block may also go around the end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Torus:
     """A torus of midplanes.
 
-    The wires of a dimension connect the midplanes of each line of it into a ring. A block that is
-    a ring of more than one of them uses up the wires of the whole line, even if it has only some:
-    all others of the line can then only be connected back to themselves (paper 004, II A). A block
-    that has a whole line shares its wires with nobody anyway.
+    The wires of a dimension connect the midplanes of each line into a ring. A block that is a ring
+    of several midplanes uses all wires of the line, even if it has only some of the midplanes. The
+    other midplanes of the line can then only be connected to themselves (paper 004, II A). The
+    wires of a block on a whole line are not listed, because no other block can use them.
     """
 
     lengths: tuple[int, ...]
     """The number of midplanes in each dimension."""
     midplane: int
-    """The processors of one, numbered midplane by midplane, the last dimension first."""
+    """The processors of a midplane. Numbers run midplane by midplane, last dimension first."""
     spare: frozenset[int] = frozenset()
-    """The dimensions in which there are wires enough for all."""
+    """The dimensions with enough wires for all blocks."""
 
     def blocks(
         self, shapes: Iterable[Shape], *, name: Callable[[Sequence[range], int], str]
     ) -> Iterator[Block]:
         """Yield the blocks of some shapes.
 
-        Their names are made of the midplanes in each dimension, as a range that may end beyond the
-        last, and of the number of midplanes.
+        `name` makes a block's name from the ranges of midplanes in each dimension and the number
+        of midplanes. A range may end beyond the last midplane.
 
         Examples
         --------
-        Of a ring of four midplanes, both halves need the same wires.
+        In a ring of four midplanes, both halves need the same wires.
 
         >>> ring = Torus((4,), 512)
         >>> name = lambda where, midplanes: f"{where[0].start}+{midplanes}"
@@ -159,8 +163,9 @@ two such lines, 12,288 a layer of the third dimension, 24,576 half of the first;
 def intrepid(*, node_processors: int = 4, part_racks: int = 8) -> BlockList:
     """Return the blocks of Intrepid, Argonne's Blue Gene/P of 40,960 nodes.
 
-    `BlockList.about` says what of it is known and what is assumed. `node_processors` is 1 if jobs
-    are counted in nodes; in `part_racks` midplanes are parted into blocks of 64, 128 and 256 nodes.
+    `BlockList.about` states what is known and what is assumed. `node_processors` is 1 if the log
+    counts nodes. In the first `part_racks` racks, midplanes are divided into blocks of 64, 128 and
+    256 nodes.
 
     Examples
     --------
@@ -192,8 +197,8 @@ def intrepid(*, node_processors: int = 4, part_racks: int = 8) -> BlockList:
 def mira(*, node_processors: int = 1) -> BlockList:
     """Return the blocks of Mira, Argonne's Blue Gene/Q of 49,152 nodes.
 
-    `BlockList.about` says what of it is known and what is assumed. `node_processors` is 1 if jobs
-    are counted in nodes.
+    `BlockList.about` states what is known and what is assumed. `node_processors` is 1 if the log
+    counts nodes.
 
     Examples
     --------

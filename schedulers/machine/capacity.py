@@ -1,4 +1,4 @@
-"""The counted machine of which the size changes in time."""
+"""The counted machine with a size that changes over time."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -10,11 +10,11 @@ from schedulers.core.machine import NEVER
 
 
 class CountingInTime(Counting):
-    """Counts processors, of which some are away at times; jobs that run go on.
+    """Counts processors, some of which are missing at times. Running jobs go on.
 
-    The `steps` say from when on, in seconds and ascending, how many processors there are. Nobody
-    knows of a change before its date. While fewer processors are there than jobs have, none is
-    free.
+    `steps` holds dates in seconds, ascending, and the number of processors from each date on. The
+    scheduler does not know a change before its date. While running jobs have more processors than
+    the machine, no processor is free.
 
     Examples
     --------
@@ -38,7 +38,7 @@ class CountingInTime(Counting):
         self._there = processors
 
     def look(self, now: float) -> bool:
-        """Move on to a date in seconds; say whether the machine has changed."""
+        """Advance to a date in seconds; return True if the machine has changed."""
         place = bisect_right(self.dates, now)
         there = min(self.sizes[place - 1], self.size) if place else self.size
         changed = there != self._there
@@ -47,17 +47,17 @@ class CountingInTime(Counting):
         return changed
 
     def next_change(self, now: float) -> float:
-        """Return the next date in seconds at which it may change."""
+        """Return the next date at which the machine may change, in seconds."""
         place = bisect_right(self.dates, now)
         return self.dates[place] if place < len(self.dates) else NEVER
 
     def lasting_refusal(self, job: Job) -> tuple[float, str]:
-        """Return from when on a job never has room, `NEVER` if it may have, and why."""
+        """Return the date from which on a job never has room, or `NEVER`, and the reason."""
         if not self.sizes or job.processors <= self.sizes[-1]:
             return NEVER, ""
         why = f"asks for {job.processors} processors; the machine has {self.sizes[-1]} from then on"
         return self.dates[-1], why
 
     def availability(self, now: float) -> CountedAvailability:
-        """Return how many are free from now on, as if nothing ran; see `Machine`."""
+        """Return the free processors from now on, as if no job ran; see `Machine`."""
         return CountedAvailability(self, self._there, now)

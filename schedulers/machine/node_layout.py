@@ -1,4 +1,4 @@
-"""The nodes of a site, and where on them a job that asks for something has room."""
+"""The nodes of a site, and the sets of nodes on which a request may run."""
 
 from dataclasses import dataclass
 
@@ -8,24 +8,24 @@ from schedulers.site.node_sets import node_set
 from schedulers.site.site import Partition, Site, texts
 
 UNLIMITED = 2**60
-"""The memory, in KiB, of nodes of which the site tells none."""
+"""The memory, in KiB, of nodes whose memory the site does not state."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Choice:
-    """Nodes among which a job may have some: those of a partition with the features it asks for."""
+    """Nodes on which a job may run: the nodes of a partition with the requested features."""
 
     where: str
     nodes: int
-    """As a bit mask."""
+    """The nodes, as a bit mask."""
     by_weight: tuple[int, ...]
-    """The same, those of the least weight first."""
+    """The same nodes, one bit mask per weight, in ascending order of weights."""
     whole: bool
-    """Whether all that is asked for there is whole nodes."""
+    """True if jobs get only whole nodes there."""
     partition: str = ""
-    """Its name, if it is one."""
+    """The name of the partition, or empty."""
     most_nodes: int = 0
-    """That a job may have there; 0: any number."""
+    """The most nodes that a job may have there; 0 for no limit."""
 
 
 class NodeLayout:
@@ -33,19 +33,19 @@ class NodeLayout:
 
     def __init__(self, site: Site) -> None:
         self.cores: list[int] = []
-        """Processors on each."""
+        """The number of processors of each node."""
         self.threads: list[int] = []
-        """Processors on each core of each."""
+        """The number of processors of each core, by node."""
         self.threaded = 0
-        """Nodes on which that is more than one, as a bit mask."""
+        """Nodes with several processors per core, as a bit mask."""
         self.first: list[int] = []
-        """The lowest of them."""
+        """The lowest processor of each node."""
         self._weights: dict[int, int] = {}
         self._features: dict[str, int] = {}
         self.of_size: dict[int, int] = {}
-        """The nodes, as bit masks, by how many processors they have."""
+        """The nodes, as bit masks, by their number of processors."""
         self.whole = 0
-        """Nodes that a job has as a whole, as a bit mask."""
+        """Nodes that jobs get only as a whole, as a bit mask."""
         self.processors = 0
         for one in site.nodes:
             start = len(self.cores)
@@ -65,21 +65,21 @@ class NodeLayout:
                 self.whole |= mask
         self.all = (1 << len(self.cores)) - 1
         self.partitions: dict[str, int] = {}
-        """The nodes of each, as a bit mask."""
+        """The nodes of each partition, as a bit mask."""
         self._partitions: dict[str, Partition] = {}
         for partition in site.partitions:
             found = node_set(texts(partition.nodes), site.nodes, partition.name)
             self.partitions[partition.name] = sum(1 << place for place in found)
             self._partitions[partition.name] = partition
         self.types = sorted({name for one in site.nodes for name in one.gpus})
-        """Of GPUs, in the order of the rows."""
+        """The types of GPUs, in the order of the rows."""
         self.memory = any(one.memory is not None for one in site.nodes)
-        """Whether that of any is told."""
+        """True if the site states the memory of a class of nodes."""
         self.idle = Room(list(self.cores), self._rest_of(site), top=max(self.cores))
-        """An idle machine; to be copied."""
+        """The room of the idle machine. Copy it before a change."""
 
     def _rest_of(self, site: Site) -> Rows | None:
-        """Return the memory and the GPUs of each type, in rows, on each node."""
+        """Return the memory and the GPUs of each type on each node, as rows."""
         if not self.types and not self.memory:
             return None
         nodes = [one for one in site.nodes for _ in range(one.count)]
@@ -87,7 +87,7 @@ class NodeLayout:
         return [memory, *([one.gpus.get(name, 0) for one in nodes] for name in self.types)]
 
     def choices(self, request: Request) -> list[Choice] | str:
-        """Return where a job may run, in the order in which it is tried; or why nowhere."""
+        """Return the choices of a request in the order of trial, or why there is none."""
         with_features = self.all
         if request.features:
             with_features = 0

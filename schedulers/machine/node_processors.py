@@ -1,4 +1,4 @@
-"""Which processors of each node are free, and which of them a job gets."""
+"""The free processors of each node, and the choice of a job's processors."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from workload_tools.batsim.intervals import Intervals
 
 
 class NodeProcessors:
-    """Gives jobs the lowest free processors of their nodes, of which the lowest are in `first`."""
+    """Gives jobs the lowest free processors of their nodes; node i begins at ``first[i]``."""
 
     def __init__(self, cores: Sequence[int], first: Sequence[int]) -> None:
         self._first = list(first)
@@ -17,7 +17,7 @@ class NodeProcessors:
         self._given: dict[int, list[tuple[int, int]]] = {}
 
     def allocate(self, number: int, placement: Placement) -> Intervals:
-        """Give the job of a number the processors of a placement; there must be as many free."""
+        """Give a job the processors of a placement. Enough processors must be free."""
         free, first, masks = self._free, self._first, self._all
         given: list[tuple[int, int]] = []
         intervals: list[tuple[int, int]] = []
@@ -57,7 +57,7 @@ class NodeProcessors:
         return tuple(intervals)
 
     def _keep_rest(self, given: list[tuple[int, int]], placement: Placement) -> None:
-        """Keep those that a job does not use, but that nobody else can have either."""
+        """Keep the processors that a job does not use and that no other job can use."""
         for place, (node, mask) in enumerate(given):
             more = placement.taken[place] - placement.given[place]
             left = self._free[node]
@@ -71,7 +71,7 @@ class NodeProcessors:
             given[place] = node, mask | rest
 
     def release(self, number: int) -> None:
-        """Take back what a job was given, if it was given any."""
+        """Free the processors of a job, if it has any."""
         free = self._free
         for node, mask in self._given.pop(number, ()):
             free[node] ^= mask

@@ -1,4 +1,4 @@
-"""Why a job could not even run alone on idle nodes, in words."""
+"""The reasons why a job could not even run alone on idle nodes, in words."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from schedulers.machine.placing import room_in
 def refusal_of(
     request: Request, choices: Sequence[Choice], fit: NodeFit, layout: NodeLayout
 ) -> str | None:
-    """Say why a request has no room on idle nodes in any of some choices; ``None``, if it has."""
+    """Return why a request has no room on idle nodes in any choice, or ``None`` if it has room."""
     if any(fit.place(request, choice, layout.idle) is not None for choice in choices):
         return None
     if request.nodes > request.processors // request.unit:
@@ -22,7 +22,7 @@ def refusal_of(
 
 
 def _asked(request: Request) -> str:
-    """Say what a request is for."""
+    """Return a request in words."""
     whole = "whole " if request.whole else ""
     if request.nodes:
         each = -(-request.processors // request.nodes)
@@ -46,7 +46,7 @@ def _asked(request: Request) -> str:
 
 
 def _had(request: Request, choice: Choice, fit: NodeFit, layout: NodeLayout) -> str:
-    """Say how much of it there is."""
+    """Return in words what the choice has of the requested resources."""
     if not choice.nodes:
         return "no such node"
     if request.plain:

@@ -1,4 +1,4 @@
-"""When the nodes of a site have room for a waiting job, and what others may have until then."""
+"""Reservations on nodes: when a waiting job has room, and what other jobs may use until then."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 
 class NodeReservation(Reservation):
-    """The nodes on which a waiting job is estimated to have room, and when; see `Reservation`.
+    """The nodes on which a waiting job is estimated to have room, and the date; see `Reservation`.
 
-    A job for which any processors do keeps none in particular: of its `nodes`, a bit mask, others
-    that are there at its date may have so many that `left` remain from its date on. Else the nodes
-    are `pinned`, and others may have there what it leaves over. Kinds that were found to have no
-    room beside it are in `without`; `outside` is how many processors are free at most outside its
-    nodes on others, by their bit masks.
+    A job that can use any processors reserves no particular processors. Other jobs that run beyond
+    its date may use up to `left` processors of its `nodes` (a bit mask). Any other job has `pinned`
+    nodes, and other jobs may use there what it leaves over. `without` holds the requests found to
+    have no room beside the reservation. `outside` holds, by bit mask of nodes, an upper bound of
+    the free processors outside the job's nodes.
     """
 
     def __init__(self, date: float, extra: int) -> None:
@@ -34,7 +34,7 @@ class NodeReservation(Reservation):
 
 
 class Pinned:
-    """What a job that has a reservation leaves over of its nodes: processors, memory and GPUs."""
+    """The processors, memory and GPUs that a job with a reservation leaves over on its nodes."""
 
     def __init__(self, placement: Placement, room: Room) -> None:
         self.nodes = placement.nodes
@@ -45,7 +45,7 @@ class Pinned:
             self.rest = [_left(row, self.nodes, own[k]) for k, row in enumerate(room.rest)]
 
     def kept_from(self, room: Room) -> Placement:
-        """Return what of the room now others can't have that are there at its date."""
+        """Return the part of the free room that jobs running at the date may not use."""
         counts = _above(room.free_on, self.nodes, self.left)
         rest = None
         if self.rest is not None and room.rest is not None:
@@ -53,7 +53,7 @@ class Pinned:
         return Placement(self.nodes, counts, counts, rest, 0, sum(counts))
 
     def take(self, placement: Placement) -> None:
-        """Take off what another one has that is there at its date."""
+        """Subtract the resources of another job that still runs at the date."""
         for column, node in enumerate(placement.nodes):
             if node in self.nodes:
                 place = self.nodes.index(node)
@@ -64,7 +64,7 @@ class Pinned:
 
 
 def _left(free_on: list[int], nodes: tuple[int, ...], taken: Sequence[int]) -> list[int]:
-    """Return what is left of what is free on some nodes."""
+    """Return what is left of the free resources on some nodes."""
     left = []
     for place, node in enumerate(nodes):
         left.append(free_on[node] - taken[place])
@@ -72,7 +72,7 @@ def _left(free_on: list[int], nodes: tuple[int, ...], taken: Sequence[int]) -> l
 
 
 def _above(free_on: list[int], nodes: tuple[int, ...], left: Sequence[int]) -> list[int]:
-    """Return how much more is free on some nodes than is left, at least 0."""
+    """Return how much more is free on some nodes than `left`, at least 0."""
     above = []
     for place, node in enumerate(nodes):
         more = free_on[node] - left[place]
@@ -81,7 +81,7 @@ def _above(free_on: list[int], nodes: tuple[int, ...], left: Sequence[int]) -> l
 
 
 def reservation_of(machine: "Nodes", job: Job, running: list[Job], now: float) -> NodeReservation:
-    """Find the first planned end after which a job has room; see `Machine.reserve`."""
+    """Reserve nodes from the first planned end after which a job has room; see `Machine`."""
     asked = machine.asked(job)
     if asked.any_do and machine.lost is None:
         choice, *others = asked.choices
@@ -118,7 +118,7 @@ def _any_of(machine: "Nodes", date: float, left: int, nodes: int) -> NodeReserva
 def _first_enough(
     machine: "Nodes", processors: int, nodes: int, running: list[Job], now: float
 ) -> tuple[float, int]:
-    """Return when enough processors are free on some nodes, whichever, and how many are left."""
+    """Return the first date with enough free processors on some nodes, and how many are left."""
     date, held = now, machine.held
     everywhere = nodes == machine.layout.all
     room = machine.room
@@ -138,10 +138,10 @@ def _first_enough(
 def _search(
     machine: "Nodes", job: Job, running: list[Job], now: float
 ) -> tuple[float, Room, Placement, Any] | None:
-    """Return the first planned end after which a job has room, what is free then, and where it is.
+    """Return the first planned end after which a job has room, the free room then, and its place.
 
-    If no reservation of the site counts, more and more is free from date to date, so that it is
-    found by ever larger steps, and then by halves. From there on they are looked at one by one.
+    Without a site's reservation, free resources only grow from date to date. Then growing steps and
+    bisection find the date. From this date on, the search tries the dates one by one.
     """
     asked, held = machine.asked(job), machine.held
     dates, counts = _ends(running, now)
@@ -165,7 +165,7 @@ def _search(
 def _first(
     machine: "Nodes", job: Job, running: list[Job], counts: list[int]
 ) -> tuple[int, Room, Any] | None:
-    """Return the place of the first date on which a job has room without reservations, and what."""
+    """Return the index of the first date with room, ignoring reservations, and the free room."""
     asked, held, size = machine.asked(job), machine.held, job.processors
     low, high, step, last = -1, 0, 1, len(counts) - 1
     before = room = machine.room.copy()
@@ -198,7 +198,7 @@ def _first(
 
 
 def _ends(running: list[Job], now: float) -> tuple[list[float], list[int]]:
-    """Return the dates of the planned ends from now on, and how many have ended by each."""
+    """Return the dates of planned ends from now on, and how many jobs end by each date."""
     dates: list[float] = []
     counts: list[int] = []
     latest, count = now, 0
@@ -212,7 +212,7 @@ def _ends(running: list[Job], now: float) -> tuple[list[float], list[int]]:
 
 
 def _end(room: Room, held: dict[int, Placement], running: list[Job], first: int, last: int) -> None:
-    """Give back what some of the running jobs have."""
+    """Free the resources of some of the running jobs."""
     for place in range(first, last):
         job = running[place]
         placement = held[job.number]

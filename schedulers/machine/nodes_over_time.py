@@ -1,4 +1,4 @@
-"""The nodes of a site over time, from now on."""
+"""The free resources of a site's nodes over time, from now on."""
 
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 
 class NodesOverTime(Availability):
-    """What is free on each node in each step of time; see `Availability`.
+    """The free resources on each node in each time step; see `Availability`.
 
-    A place has the same nodes throughout. Invariants: `times` ascends strictly, `free` and `totals`
-    have as many values, which hold from ``times[i]`` (included) to ``times[i + 1]`` (excluded), the
-    last ones for ever. The rows of `free` are processors, memory and GPUs on each node.
+    A place has the same nodes throughout. Invariants: `times` ascends strictly. `free` and `totals`
+    have one value per step, valid from ``times[i]`` (included) to ``times[i + 1]`` (excluded). The
+    last value is valid for ever. The rows of `free` are processors, memory and GPUs on each node.
     """
 
     def __init__(self, machine: "Nodes", *, now: float) -> None:
@@ -35,7 +35,7 @@ class NodesOverTime(Availability):
         self._lose()
 
     def _lose(self) -> None:
-        """Take away what is lost now, and give back what was lost before."""
+        """Remove the processors missing now, and add those that were missing before."""
         for lost, sign in ((self._lost, 1), (self._machine.lost, -1)):
             if lost is not None:
                 for place, free in enumerate(self.free):
@@ -44,7 +44,7 @@ class NodesOverTime(Availability):
         self._lost = self._machine.lost
 
     def advance(self, now: float) -> None:
-        """Forget what lies before now; see `Availability`."""
+        """Forget the time before now; see `Availability`."""
         passed = bisect_right(self.times, now) - 1
         if passed > 0:
             del self.times[:passed], self.free[:passed], self.totals[:passed]
@@ -56,11 +56,11 @@ class NodesOverTime(Availability):
             self._kept = 2 * len(self._has) + 1000
 
     def hold(self, job: Job, end: float) -> None:
-        """Let a running job keep its nodes; see `Availability`."""
+        """Hold the nodes of a running job; see `Availability`."""
         self._take(job, self._machine.held[job.number], self.times[0], end)
 
     def may_hold(self, job: Job, end: float) -> bool:
-        """Say whether a running job can keep its nodes; see `Availability`."""
+        """Return True if a running job can keep its nodes; see `Availability`."""
         return self._fits(self._machine.held[job.number], self.times[0], end)
 
     def place(self, job: Job, duration: float) -> float:
@@ -69,7 +69,7 @@ class NodesOverTime(Availability):
         return NEVER if found is None else self._take_found(job, found, duration)
 
     def place_at(self, job: Job, start: float, duration: float) -> bool:
-        """Give a job a place, if it fits, on the nodes that it had before; see `Availability`."""
+        """Give a job a place on its former nodes, if these are free; see `Availability`."""
         machine, end = self._machine, start + duration
         closed = machine.closed(job, start)
         placement = machine.places.get(job.number)
@@ -84,7 +84,7 @@ class NodesOverTime(Availability):
         return True
 
     def move_up(self, job: Job, start: float, duration: float) -> float:
-        """Give a job the earliest place once more; see `Availability`."""
+        """Give a job its earliest place again; see `Availability`."""
         has = self._has.get(job.number) if start < NEVER else None
         own, beyond = None, 0
         if has is not None:
@@ -108,7 +108,7 @@ class NodesOverTime(Availability):
         """Take the nodes of a job's place; see `Availability`."""
         machine = self._machine
         placement = machine.places[job.number]
-        # with a cycle it may start later than its place begins
+        # on a site with a cycle, a job may start later than its place begins
         if machine.closed(job, machine.now) & placement.mask or not machine.room.has(placement):
             return False
         machine.take_placement(job, placement)
@@ -125,7 +125,7 @@ class NodesOverTime(Availability):
     ) -> tuple[float, Placement] | None:
         """Find the earliest place that begins before a date.
 
-        What the job itself has from the step `beyond` on, its `own`, counts as free.
+        The job's `own` present place, from the step `beyond` on, counts as free.
         """
         machine, times, totals = self._machine, self.times, self.totals
         size, more, rows = job.processors, 0, self._rows_for(job)
@@ -145,7 +145,7 @@ class NodesOverTime(Availability):
             first = bisect_right(times, date) - 1
             last = bisect_left(times, date + duration, first + 1)
             if self._lost is None:
-                # where there are too few on all nodes together, nothing before can be a begin
+                # with too few free processors here, no place can begin at an earlier step
                 at = last - 1
                 while at >= first and totals[at] + (more if at >= beyond else 0) >= size:
                     at -= 1
@@ -164,11 +164,11 @@ class NodesOverTime(Availability):
         return None
 
     def _rows_for(self, job: Job) -> int:
-        """Return how many of the first rows a job looks at."""
+        """Return how many of the first rows a job's request needs."""
         return len(self.free[0]) if self._machine.asked(job).request.of_rest else 1
 
     def _least(self, first: int, last: int, rows: int) -> Rows:
-        """Return what is free throughout some steps, at least so many rows; not to be changed."""
+        """Return what is free throughout some steps, in the first rows. Do not change it."""
         least = self.free[first]
         if last > first + 1:
             least = _copy(least, rows)
@@ -177,7 +177,7 @@ class NodesOverTime(Availability):
         return least
 
     def _choose(self, job: Job, free: Rows, closed: int) -> Placement | None:
-        """Choose nodes for a job on what is free, outside those in a bit mask."""
+        """Choose nodes for a job on free resources, outside the closed nodes (a bit mask)."""
         total = top = 0
         for cores in free[0]:
             if cores > 0:
@@ -191,7 +191,7 @@ class NodesOverTime(Availability):
         return None if found is None else found[0]
 
     def _fits(self, placement: Placement, start: float, end: float) -> bool:
-        """Say whether a placement has room from a date to another."""
+        """Return True if a placement has room from a start to an end."""
         first, last = self._steps_in(start, end)
         for place in range(first, last):  # noqa: SIM110 - no generator in C
             if not _has(self.free[place], placement):
@@ -208,7 +208,7 @@ class NodesOverTime(Availability):
             self._change(placement, start, end, -1)
 
     def _change(self, placement: Placement, start: float, end: float, sign: int) -> None:
-        """Give a placement back from a date to another, or take it, if the sign is -1."""
+        """Free a placement from a start to an end, or take it if the sign is -1."""
         first = self._split(start)
         last = len(self.times) if end == NEVER else self._split(end)
         for place in range(first, last):
@@ -218,7 +218,7 @@ class NodesOverTime(Availability):
             self._join(place)
 
     def _split(self, date: float) -> int:
-        """Make a step begin at a date, and return its place."""
+        """Make a step begin at a date, and return its index."""
         times = self.times
         place = bisect_left(times, date)
         if place == len(times) or times[place] != date:
@@ -228,7 +228,7 @@ class NodesOverTime(Availability):
         return place
 
     def _join(self, place: int) -> None:
-        """Join a step to the one before, if they have become the same."""
+        """Join a step with the step before, if both are equal."""
         free, totals = self.free, self.totals
         if (
             0 < place < len(totals)
@@ -239,12 +239,12 @@ class NodesOverTime(Availability):
 
 
 def _copy(free: Rows, rows: int) -> Rows:
-    """Return the first rows, to be changed."""
+    """Return a copy of the first rows."""
     return [row[:] for row in free[:rows]]
 
 
 def _reduce(free: Rows, other: Rows) -> None:
-    """Reduce what is free to what is free in another step, too."""
+    """Reduce the free resources to those that are also free in another step."""
     for number, row in enumerate(free):
         beside = other[number]
         for node, count in enumerate(beside):
@@ -254,7 +254,7 @@ def _reduce(free: Rows, other: Rows) -> None:
 
 
 def _add(free: Rows, placement: Placement, sign: int) -> None:
-    """Give a placement back, or take it, if the sign is -1."""
+    """Free a placement, or take it if the sign is -1."""
     row, amounts = free[0], placement.taken
     for place, node in enumerate(placement.nodes):
         row[node] += sign * amounts[place]
@@ -266,7 +266,7 @@ def _add(free: Rows, placement: Placement, sign: int) -> None:
 
 
 def _has(free: Rows, placement: Placement) -> bool:
-    """Say whether a placement has room on what is free."""
+    """Return True if a placement has room on the free resources."""
     row, amounts = free[0], placement.taken
     for place, node in enumerate(placement.nodes):
         if row[node] < amounts[place]:

@@ -1,7 +1,7 @@
-"""Choosing nodes for a job: the fewest, those of the least weight first, and the fullest that do.
+"""Rules that choose nodes for a job: the fewest, of the least weight, and the fullest with room.
 
-Sets of nodes are bit masks, and room is told by levels: the place in the list is how many units
-(the processors of a task, mostly 1) have room on each of the nodes of the mask there.
+Sets of nodes are bit masks. A list of levels states the free room: ``levels[n]`` is the set of
+nodes with room for exactly n units. A unit is the processors of one task, mostly 1.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,14 +11,14 @@ from schedulers.core.constants import shifted
 
 Levels: TypeAlias = Sequence[int]
 Pieces: TypeAlias = list[tuple[int, int]]
-"""Nodes, as a bit mask, and how many units each of them gets."""
+"""Pairs of nodes, as a bit mask, and the number of units that each of them gets."""
 
 
 FEW = 8
 
 
 def places(nodes: int) -> Iterator[int]:
-    """Yield the numbers of the nodes in a bit mask, ascending.
+    """Yield the numbers of the nodes in a bit mask, in ascending order.
 
     Examples
     --------
@@ -32,7 +32,7 @@ def places(nodes: int) -> Iterator[int]:
 
 
 def first_of(nodes: int, count: int) -> int:
-    """Return the first nodes of a bit mask.
+    """Return the first `count` nodes of a bit mask.
 
     Examples
     --------
@@ -46,7 +46,7 @@ def first_of(nodes: int, count: int) -> int:
         for _ in range(count):
             left &= left - 1
         return nodes ^ left
-    # so many that it pays to find the end by halves
+    # bisection pays for many nodes
     few, many = 0, nodes.bit_length()
     while many - few > 1:
         end = (few + many) >> 1
@@ -60,7 +60,7 @@ def first_of(nodes: int, count: int) -> int:
 
 
 def room_in(levels: Levels, nodes: int) -> int:
-    """Return how many units have room on some nodes together."""
+    """Return how many units have room on all of some nodes together."""
     room = 0
     for units, each in enumerate(levels):
         if each and (found := each & nodes):
@@ -69,7 +69,7 @@ def room_in(levels: Levels, nodes: int) -> int:
 
 
 def at_most(levels: Levels, most: int) -> Levels:
-    """Return the levels where no node is given more than so many units; 0: any number."""
+    """Return the levels with at most `most` units on each node; 0 for no limit."""
     if not 0 < most < len(levels):
         return levels
     top = 0
@@ -79,9 +79,9 @@ def at_most(levels: Levels, most: int) -> Levels:
 
 
 def fewest(levels: Levels, nodes: int, units: int) -> Pieces:
-    """Choose the fewest of some nodes for so many units, which have room there, but not on one.
+    """Choose the fewest nodes for units that have room on these nodes, but not on one node.
 
-    The emptiest are filled up, and the rest is put where it leaves the least over.
+    The emptiest nodes are filled. The remaining units go to the node where they leave least over.
     """
     pieces: Pieces = []
     most = min(units, len(levels)) - 1
@@ -101,9 +101,9 @@ def fewest(levels: Levels, nodes: int, units: int) -> Pieces:
 
 
 def spread(levels: Levels, by_weight: Sequence[int], units: int) -> Pieces | None:
-    """Choose nodes, however many, for so many units; `None` where there is no room.
+    """Choose any number of nodes for some units, or return `None` if there is no room.
 
-    Those of a greater weight, which come later in `by_weight`, only get what the others can't.
+    Nodes of a greater weight, which come later in `by_weight`, get only the remaining units.
     """
     pieces: Pieces = []
     for nodes in by_weight:
@@ -127,10 +127,11 @@ def spread(levels: Levels, by_weight: Sequence[int], units: int) -> Pieces | Non
 def on_exactly(
     levels: Levels, by_weight: Sequence[int], units: int, count: int, most: int
 ) -> Pieces | None:
-    """Choose exactly so many nodes for so many units, at least one on each; or return `None`.
+    """Choose exactly `count` nodes for some units, at least one unit on each, or return `None`.
 
-    They get as many each where that can be, on the fullest nodes that have room for it; else the
-    emptiest are taken, and share as evenly as can be. None gets more than `most`, if that is not 0.
+    If possible, all nodes get the same number, on the fullest nodes with room for it. Else the
+    emptiest nodes share the units as evenly as possible. No node gets more than `most` units; 0
+    means no limit.
     """
     each, more = divmod(units, count)
     share = each + (more > 0)
@@ -153,7 +154,7 @@ def on_exactly(
 
 
 def _fullest(levels: Levels, by_weight: Sequence[int], units: int, count: int) -> int | None:
-    """Return so many nodes of which each has room for so many units, the fullest first."""
+    """Return the fullest `count` nodes with room for some units each, or `None`."""
     chosen = 0
     for nodes in by_weight:
         for level in range(units, len(levels)):
@@ -168,7 +169,7 @@ def _fullest(levels: Levels, by_weight: Sequence[int], units: int, count: int) -
 
 
 def _emptiest(levels: Levels, nodes: int, count: int) -> Pieces | None:
-    """Return so many nodes, those with the most room first, and what room each has."""
+    """Return the emptiest `count` nodes and the room of each, or `None`."""
     pieces: Pieces = []
     for level in range(len(levels) - 1, 0, -1):
         if found := levels[level] & nodes:

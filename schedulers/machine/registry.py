@@ -1,4 +1,4 @@
-"""The machines and the allocation rules by name, guarded where they come from other packages."""
+"""The registries of machines and allocation rules. Parts of other packages are guarded."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,10 +12,10 @@ from schedulers.machine.rules import Allocation, FreeProcessors
 
 
 class AllocationRegistry(Registry):
-    """The allocation rules: each is made anew for the machine of a simulation."""
+    """The allocation rules. Each simulation makes a new rule for its machine."""
 
     def maker(self, spec: PartSpec) -> Allocation:
-        """Return the maker of a machine's free processors by a rule, or raise an `OptionError`."""
+        """Return the function that makes an allocation rule, or raise an `OptionError`."""
         name, options = self.split(spec)
         if options:
             raise OptionError(f"allocation '{self.label(name)}' has no options")
@@ -35,10 +35,10 @@ ALLOCATIONS = AllocationRegistry("pred_aware.allocations", "allocation")
 
 
 class MachineRegistry(Registry):
-    """The machines: by name, or by a file that has its kind."""
+    """The machines, by name or by a file that names the kind of machine."""
 
     def split(self, spec: PartSpec) -> tuple[PartSpec, dict[str, Any]]:
-        """Take a specification apart; a file has the kind of its machine."""
+        """Split a specification into name and options. A file names the kind of its machine."""
         if isinstance(spec, Path) or (isinstance(spec, str) and spec.endswith(".json")):
             from schedulers.machine.block_file import read_machine_file
 
@@ -53,7 +53,7 @@ class MachineRegistry(Registry):
 
 
 def in_words(machine: PartSpec) -> PartSpec:
-    """Return a machine of blocks as JSON has it, any other as it is.
+    """Return the specification of a machine for JSON: a path becomes text.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The contract of allocation rules, and those that look at the blocks of free processors."""
+"""The contract of allocation rules, and the rules for contiguous blocks of processors."""
 
 from collections.abc import Callable, Iterator
 from itertools import islice
@@ -10,10 +10,10 @@ from workload_tools.batsim.intervals import Intervals
 
 
 class FreeProcessors(Protocol):
-    """The free processors of a machine, and the choice among them; others count them."""
+    """The free processors of a machine, and the choice among them. The machine counts them."""
 
     def allocate(self, size: int) -> Intervals:
-        """Take processors; there are as many free."""
+        """Take `size` free processors. The caller makes sure that enough are free."""
         ...
 
     def release(self, intervals: Intervals) -> None:
@@ -26,13 +26,13 @@ Allocation: TypeAlias = Callable[[int], FreeProcessors]
 
 
 class ByRule:
-    """Keeps the free processors as a ``ProcSet``, and chooses among them by `choose`."""
+    """Keeps the free processors as a ``ProcSet``. Subclasses define `choose`."""
 
     def __init__(self, processors: int) -> None:
         self._processors = ProcSet((0, processors - 1))
 
     def choose(self, free: ProcSet, size: int) -> ProcSet:
-        """Return `size` of the free processors; there are as many."""
+        """Return `size` of the free processors. Enough are free."""
         raise NotImplementedError
 
     def allocate(self, size: int) -> Intervals:
@@ -58,7 +58,7 @@ def _lowest(free: ProcSet, size: int) -> ProcSet:
 
 
 class Contiguous(ByRule):
-    """Takes the lowest block that holds the whole job; where there is none, the lowest free.
+    """Takes the lowest block that holds the whole job, else the lowest free processors.
 
     Examples
     --------
@@ -79,9 +79,9 @@ class Contiguous(ByRule):
 
 
 class BestFit(ByRule):
-    """Takes the smallest block that holds the whole job; where there is none, the lowest free.
+    """Takes the smallest block that holds the whole job, else the lowest free processors.
 
-    Of blocks of one length, the lowest.
+    Of blocks of equal length, it takes the lowest.
 
     Examples
     --------
