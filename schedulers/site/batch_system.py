@@ -1,4 +1,4 @@
-"""What a site's batch system is configured with: its scheduler, priorities and shares."""
+"""The configuration of a site's batch system: scheduler, priorities and shares."""
 
 from collections.abc import Mapping
 from typing import Annotated, Literal, TypeAlias
@@ -14,75 +14,75 @@ Factor: TypeAlias = Annotated[float, Meta(ge=0.0)]
 
 
 class SiteTable(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A table of a site's file: what it does not know is an error."""
+    """A table of a site's file. An unknown key is an error."""
 
 
 class Slurm(SiteTable, frozen=True, kw_only=True):
-    """Slurm's own configuration; keys, defaults and units are those of its ``slurm.conf``."""
+    """Slurm's own configuration, with the keys, defaults and units of ``slurm.conf``."""
 
     version: Text | None = None
-    """Such as ``22.05.8``; its rules have changed from version to version. Left out: 26.11."""
+    """The version of Slurm, such as ``22.05.8``, because rules differ. Left out: 26.11."""
     backfill: bool = True
-    """Whether ``SchedulerType`` is ``sched/backfill``."""
+    """True if ``SchedulerType`` is ``sched/backfill``."""
     bf_interval: Count = 30
-    """Seconds between backfill's passes."""
+    """Seconds between two passes of backfill."""
     bf_resolution: Count = 60
-    """Seconds of the grid of its plan, which counts from 1970."""
+    """Seconds of a step of the time grid of backfill's plan. The grid counts from 1970."""
     bf_window: Count = 1440
-    """Minutes that it plans ahead."""
+    """Minutes that backfill plans ahead."""
     bf_max_job_test: Count = 500
-    """Jobs that it looks at in a pass."""
+    """The most jobs that backfill tries in a pass."""
     bf_max_job_user: Number = 0
-    """Of each user; 0: any number, as in those that follow."""
+    """The most jobs of a user in a pass; 0 for no limit, also for the next three keys."""
     bf_max_job_part: Number = 0
     bf_max_job_assoc: Number = 0
     bf_max_job_start: Number = 0
-    """Jobs that it starts in a pass."""
+    """The most jobs that backfill starts in a pass."""
     bf_min_age_reserve: Number = 0
-    """Seconds that a job has to wait before it is planned."""
+    """Seconds that a job must wait before backfill reserves nodes for it."""
     bf_min_prio_reserve: Number = 0
-    """Priority that it needs for that."""
+    """The least priority for a reservation by backfill."""
     bf_node_space_size: Count | None = None
-    """Entries of its table of plans; left out: as many as `bf_max_job_test`."""
+    """The most entries of backfill's table. Left out: the value of `bf_max_job_test`."""
     bf_running_job_reserve: bool = False
     bf_licenses: bool = False
     bf_continue: bool = False
     sched_interval: Count = 60
-    """Seconds between the main scheduler's full passes."""
+    """Seconds between two full passes of the main scheduler."""
     default_queue_depth: Count = 100
-    """Jobs that it looks at when a job was submitted or has ended."""
+    """The most jobs that the main scheduler tries after a submission or the end of a job."""
     partition_job_depth: Number = 0
     batch_sched_delay: Number = 3
-    """Seconds that it may wait before it looks at a job that was submitted."""
+    """Seconds that the main scheduler may wait after a submission."""
     defer: bool = False
-    """Whether it looks at no job when that is submitted."""
+    """True if the main scheduler makes no pass at a submission."""
     over_time_limit: Number = 0
     """Minutes that jobs may run beyond their limits."""
     kill_wait: Number = 30
-    """Seconds after its limit at which backfill takes a job to end that has outlived it."""
+    """Seconds after its limit at which backfill assumes that a job beyond its limit ends."""
     priority_type: Literal["basic", "multifactor"] = "multifactor"
-    """``basic``: by submission."""
+    """``basic`` orders the queue by submission."""
     priority_weight_age: Factor = 0.0
     priority_weight_fairshare: Factor = 0.0
     priority_weight_job_size: Factor = 0.0
     priority_weight_partition: Factor = 0.0
     priority_weight_qos: Factor = 0.0
     priority_weight_tres: Mapping[str, Factor] = {}
-    """By resource, such as ``{cpu = 1000, "gres/gpu" = 3000}``."""
+    """Weights by resource, such as ``{cpu = 1000, "gres/gpu" = 3000}``."""
     accounting_storage_enforce: tuple[
         Literal["associations", "limits", "nojobs", "nosteps", "qos", "safe", "wckeys"], ...
     ] = ("limits",)
-    """Without ``limits`` or ``safe``, which brings them, what a job used since the last computation
-    is forgotten at its end."""
+    """What Slurm enforces. Without ``limits`` or ``safe`` (which implies ``limits``), Slurm forgets
+    the usage of a job since the last computation when the job ends."""
     fair_share_dampening_factor: Count = 1
-    """By which the classic fair share divides usage over shares."""
+    """The factor by which the classic fair share divides usage over shares."""
     priority_max_age: Seconds = 604800.0
-    """Of the age factor 1, in seconds."""
+    """The waiting time at which the age factor reaches 1, in seconds."""
     priority_favor_small: bool = False
     priority_decay_half_life: Factor = 604800.0
-    """Of usage, in seconds; 0: it never decays."""
+    """The half-life of usage, in seconds; 0 means that usage never decays."""
     priority_calc_period: Seconds = 300.0
-    """Between two computations of usage and priorities, in seconds."""
+    """Seconds between two computations of usage and priorities."""
     priority_usage_reset_period: Literal[
         "none", "daily", "weekly", "monthly", "quarterly", "yearly"
     ] = "none"
@@ -97,56 +97,57 @@ class Slurm(SiteTable, frozen=True, kw_only=True):
 
 
 class OpenPbs(SiteTable, frozen=True, kw_only=True):
-    """OpenPBS's own configuration: of its server and of ``sched_config``, by their keys."""
+    """OpenPBS's own configuration, with the keys of its server and of ``sched_config``."""
 
     version: Text | None = None
     scheduler_iteration: Count = 600
-    """Seconds between the scheduler's cycles when nothing happens."""
+    """Seconds between two cycles of the scheduler if no job arrives or ends."""
     strict_ordering: bool = False
     backfill_depth: Number = 1
-    """Top jobs that are planned."""
+    """The number of first jobs of the queue that get a reservation."""
     opt_backfill_fuzzy: Literal["off", "low", "medium", "high"] = "low"
     by_queue: bool = True
-    """Whether queues are gone through one after the other, by their priorities."""
+    """True if the scheduler goes through one queue after the other, by their priorities."""
     round_robin: bool = False
     sort_queues: bool = True
     job_sort_key: tuple[Text, ...] = ()
-    """Such as ``cput LOW``; the first tells most."""
+    """Sort keys, such as ``cput LOW``, the most important first."""
     job_sort_formula: Text | None = None
-    """Of the server, such as ``queue_priority + 10 * eligible_time``; the highest is first."""
+    """The server's formula, such as ``queue_priority + 10 * eligible_time``. The highest value is
+    first."""
     eligible_time_enable: bool = False
     fair_share: bool = False
     fairshare_entity: Literal["euser", "egroup", "egroup:euser", "Account_Name", "queue"] = "euser"
     fairshare_usage_res: Text = "cput"
-    """What usage counts; may be a formula, such as ``ncpus*walltime``."""
+    """The resource of which fair share counts usage, or a formula, such as ``ncpus*walltime``."""
     fairshare_decay_time: Seconds = 86400.0
-    """In seconds."""
+    """Seconds between two decays of usage."""
     fairshare_decay_factor: Annotated[float, Meta(gt=0.0, le=1.0)] = 0.5
     fairshare_enforce_no_shares: bool = True
     unknown_shares: Number = 0
-    """Of those that `associations` does not name."""
+    """The shares of users that `associations` does not name."""
     help_starving_jobs: bool = False
     max_starve: Seconds = 86400.0
-    """After which a waiting job starves, in seconds."""
+    """The waiting time after which a job counts as starving, in seconds."""
 
 
 class Association(SiteTable, frozen=True, kw_only=True):
     """A branch or leaf of the tree of shares: an account, or a user's part of one."""
 
     account: Text
-    """The account, or that of the user; a group of PBS's ``resource_group``."""
+    """The account, or the user's account. In PBS, a group of ``resource_group``."""
     user: Text | None = None
-    """Left out: the account itself."""
+    """The user. Left out, the entry is for the account itself."""
     parent: Text = "root"
-    """Of an account, the one that it is a part of."""
+    """The account that contains this account."""
     shares: Number | Literal["parent"] = 1
-    """``parent``: as if the user had the account's (Slurm)."""
+    """The number of shares. ``parent`` gives a user the shares of the account (Slurm)."""
 
 
 class Qos(SiteTable, frozen=True, kw_only=True):
-    """A quality of service of Slurm; its limits are among those of the site."""
+    """A quality of service (QOS) of Slurm. Its limits are in the site's table ``limits``."""
 
     name: Text
     priority: Number = 0
     usage_factor: Factor = 1.0
-    """Of usage that counts for shares."""
+    """The factor of the usage that counts for shares."""

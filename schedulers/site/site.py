@@ -21,16 +21,15 @@ from schedulers.site.batch_system import (
 from workload_tools.strict import Text, Texts
 
 Date: TypeAlias = datetime | float
-"""A date of the calendar, in the site's time zone where it names none, or seconds of the workload,
-which begins at 0."""
+"""A calendar date (in the site's time zone, if it has no offset), or seconds of the workload."""
 
 Field: TypeAlias = Literal["user", "group", "project", "queue", "partition", "qos", "gpu_type"]
-"""What jobs are told apart by: the account of Slurm is the project, ``gpu_type`` what was asked."""
+"""A job field that rules use. The project is Slurm's account; ``gpu_type`` is requested."""
 
 FIELDS: tuple[str, ...] = get_args(Field)
 
 Key: TypeAlias = Literal["all", "job"] | Field
-"""``all``: one sum for everybody; ``job``: each job by itself."""
+"""The key of a limit. ``all``: one sum over all jobs. ``job``: each job alone."""
 
 Resource: TypeAlias = Literal[
     "jobs", "processors", "nodes", "memory", "gpus", "processor_minutes", "walltime",
@@ -39,9 +38,12 @@ Resource: TypeAlias = Literal[
 """What a limit counts; see `Limit`."""
 
 Above: TypeAlias = Literal["waits", "rejected", "alone"]
-"""What becomes of a job that alone is above a limit: it waits for ever, as in Slurm; it is refused
-at its submission, as in PBS; or it starts when its key has nothing running, as is right for a limit
-that was inferred from a log in which such jobs ran."""
+"""What happens to a job that alone exceeds a limit.
+
+``waits``: it waits for ever, as in Slurm. ``rejected``: the submission is rejected, as in PBS.
+``alone``: it starts when no job of its key runs. This suits limits inferred from a log in which
+such jobs ran.
+"""
 
 
 def texts(told: tuple[str, ...] | str) -> tuple[str, ...]:
@@ -50,149 +52,150 @@ def texts(told: tuple[str, ...] | str) -> tuple[str, ...]:
 
 
 class SiteError(OptionError):
-    """A site cannot be what it says; the message names the table and the key."""
+    """A site's description is invalid. The message names the table and the key."""
 
 
 class NodeClass(SiteTable, frozen=True, kw_only=True):
-    """Nodes that are alike; they take the platform's processors in the order of the classes."""
+    """A class of equal nodes. The classes take the platform's processors in their order."""
 
     name: Text
-    """A node is called by it and its number from 1: ``fat1``, ``fat2``."""
+    """The name of the class. Nodes are numbered from 1: ``fat1``, ``fat2``."""
     count: Count
     cores: Count
-    """Of each; without `threads` as many processors of the platform."""
+    """The cores of each node. Without `threads`, a core is one processor of the platform."""
     threads: Count = 1
-    """Processors of the platform on each core: the CPUs of Slurm, where they are hardware threads.
-    A job is given so many processors as it asks for, and has their cores as a whole."""
+    """Processors of the platform on each core: Slurm's CPUs, if these are hardware threads. A job
+    gets the processors that it requests, and no other job can use their cores."""
     memory: Annotated[float, Meta(gt=0.0)] | None = None
-    """Of each, in GiB; without one memory is not looked at there."""
+    """The memory of each node, in GiB. Left out: memory does not limit jobs there."""
     gpus: Mapping[str, Count] = {}
-    """How many of each type each has, such as ``{a100 = 4}``."""
+    """The number of GPUs of each type on each node, such as ``{a100 = 4}``."""
     features: tuple[Text, ...] = ()
     weight: int = 0
-    """Nodes of less weight are given out first."""
+    """Jobs get nodes of less weight first."""
     whole: bool = False
-    """Whether a job that has any of a node has all of it."""
+    """True if jobs get only whole nodes of this class."""
 
     @property
     def processors(self) -> int:
-        """How many of the platform are on each."""
+        """The processors of the platform on each node."""
         return self.cores * self.threads
 
 
 class Partition(SiteTable, frozen=True, kw_only=True):
-    """Nodes under a name: a partition of Slurm, a queue of PBS. They may overlap."""
+    """A named set of nodes: a partition of Slurm, or a queue of PBS. Sets may overlap."""
 
     name: Text
     nodes: Texts = ()
-    """Classes, nodes and ranges of them (``fat``, ``fat3``, ``fat[1-8,12]``); empty: all."""
+    """Classes, nodes and ranges of nodes (``fat``, ``fat3``, ``fat[1-8,12]``). Empty: all."""
     default: bool = False
-    """Whether it has the jobs that name none; without such a one those run anywhere."""
+    """True if jobs that name no partition are in this one. Without a default, they run anywhere."""
     accounts: Texts = ()
-    """The projects that may use it; empty: all."""
+    """The projects that may use the partition. Empty: all."""
     qos: Texts = ()
-    """The QOS whose jobs it takes; empty: all."""
+    """The QOS whose jobs may use the partition. Empty: all."""
     max_nodes: Count | None = None
     max_processors: Count | None = None
     max_walltime: Seconds | None = None
-    """Of a job, in seconds."""
+    """The longest walltime of a job, in seconds."""
     default_walltime: Seconds | None = None
-    """What a job that asks for no walltime is planned with, in seconds."""
+    """The walltime of a job that requests none, in seconds."""
     default_memory: Annotated[float, Meta(gt=0.0)] | None = None
-    """What a job that asks for no memory gets for each of its processors, in GiB."""
+    """The memory per processor of a job that requests none, in GiB."""
     default_memory_per_node: Annotated[float, Meta(gt=0.0)] | None = None
-    """In its place, for each of its nodes."""
+    """The memory per node of a job that requests none, in GiB, instead of `default_memory`."""
     whole: bool = False
-    """Whether its jobs have whole nodes."""
+    """True if jobs of the partition get only whole nodes."""
     oversubscribe: Count = 1
-    """How many jobs may share a core there, as with Slurm's ``OverSubscribe=FORCE:4``. Not
-    simulated, each job has cores of its own; ``site check`` says how many that concerns."""
+    """The number of jobs that may share a core, as with Slurm's ``OverSubscribe=FORCE:4``. This is
+    not simulated: each job has cores of its own. ``site check`` counts the jobs concerned."""
     priority_tier: Number = 1
-    """Those of a higher one come first: Slurm's ``PriorityTier``, ``Priority`` of queues of PBS."""
+    """Slurm's ``PriorityTier``, or ``Priority`` of a PBS queue. Higher values come first."""
     priority_job_factor: Number = 1
-    """Slurm's, of the factor of partitions."""
+    """Slurm's ``PriorityJobFactor``, for the partition factor of priorities."""
     billing: Mapping[str, Factor] = {}
-    """What usage counts for each resource, as Slurm's ``TRESBillingWeights``; memory by the GiB.
-    Empty: processors."""
+    """The weight of each resource in usage: Slurm's ``TRESBillingWeights``, with memory per GiB.
+    Empty: usage counts processors."""
 
 
 class Limit(SiteTable, frozen=True, kw_only=True):
-    """A job starts only if ``used + asked <= most`` for its key; until then it stops nobody."""
+    """A job starts only if ``used + requested <= most`` for its key. Else it stops no other job."""
 
     of: Resource
-    """``jobs``, ``processors``, ``nodes``, ``memory`` (GiB), ``gpus`` that run, of what they asked
-    for, but ``nodes`` that they have, and with `slurm` ``gpus`` that they have, all of whole nodes,
-    where the site has `NodeClass` of them; what is left of the running jobs' ``processor_minutes``
-    by their walltimes, with `slurm` in whole minutes and as of the last multiple of
-    ``priority_calc_period`` (with the ``priority_type`` ``basic`` nothing runs off); a job's own
-    ``walltime`` in seconds; jobs ``submitted`` and not over, above which a job is refused;
-    ``licences`` of the name `licence`."""
+    """The resource that the limit counts. ``jobs``, ``processors``, ``memory`` (GiB), ``nodes`` and
+    ``gpus`` count what running jobs requested. If the site has classes of nodes, ``nodes`` counts
+    the nodes that jobs have, and with `slurm`, ``gpus`` counts the GPUs that jobs have, including
+    all GPUs of whole nodes. ``processor_minutes`` counts what running jobs have left until their
+    walltimes. With `slurm`, it counts whole minutes, updated at multiples of
+    ``priority_calc_period``, and never updated with the ``priority_type`` ``basic``. ``walltime``
+    is the job's own, in seconds. ``submitted`` counts jobs that have not ended; a job above this
+    limit is rejected. ``licences`` counts the licence named by `licence`."""
     licence: Text | None = None
     per: tuple[Key, ...] | Key = "all"
-    """Whose jobs are counted together; several make a pair, such as user and queue."""
+    """The field whose values are counted separately. Several fields make a pair."""
     most: Annotated[float, Meta(ge=0.0)] | None = None
-    """For every key; ``None``: for those of `by` alone."""
+    """The limit of each key. Left out: only the keys in `by` have a limit."""
     by: Mapping[str, Annotated[float, Meta(ge=0.0)]] = {}
-    """Keys with a number of their own; those of pairs are joined by a colon."""
+    """Keys with a limit of their own. A colon joins the two parts of a pair."""
     only: Mapping[Field, Texts] = {}
-    """The jobs it is for, by their fields, such as ``{qos = ["short"]}``; empty: all."""
+    """The jobs that the limit may stop, by fields, such as ``{qos = ["short"]}``. Empty: all."""
     counts: Literal["the same", "all"] = "the same"
-    """Whether it counts the jobs that it is for, or all jobs of the key, though it stops those."""
+    """Whether the limit counts only the jobs that it may stop, or all jobs of the key."""
     exempt: Mapping[Field, Texts] = {}
-    """Those of them that it counts and never stops, by any of their fields: as jobs whose QOS has a
-    limit of its own, which stands in place of an account's."""
+    """Jobs that the limit counts but never stops, by any of these fields. Example: jobs whose QOS
+    has a limit that replaces the limit of the account."""
     begin: Date | None = None
     end: Date | None = None
-    """When it holds, the end excluded; ``None``: always."""
+    """Begin and end (excluded) of the limit. Left out: always."""
     above: Above | None = None
-    """``None``: as the site has it."""
+    """What happens to a job that alone exceeds the limit. Left out: as the site states."""
     inferred: bool = False
-    """Whether it was found in a log, and not stated."""
+    """True if the limit was found in a log."""
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The fields of jobs by which it counts; none for everybody together."""
+        """The job fields by which the limit counts; empty for one sum over all jobs."""
         return tuple(key for key in texts(self.per) if key != "all")
 
 
 class Window(SiteTable, frozen=True, kw_only=True):
-    """Hours in which jobs of some lengths may not start, or by which they have ended."""
+    """Hours in which jobs of some lengths may not start, or by which jobs must have ended."""
 
     days: Text = "Mon-Sun"
-    """Such as ``Mon-Fri`` or ``Sat,Sun``, in the site's time zone."""
+    """Days of the week, such as ``Mon-Fri`` or ``Sat,Sun``, in the site's time zone."""
     closed: Text | None = None
-    """Hours in which no start is, such as ``08:00-17:00``."""
+    """Hours in which no such job starts, such as ``08:00-17:00``."""
     ended_by: Text | None = None
-    """In its place a time of these days, such as ``08:00``, by which a job that starts before it
-    has ended by its walltime."""
+    """Instead of `closed`: a time of these days, such as ``08:00``. A job starts before this time
+    only if its walltime ends by this time."""
     longer_than: Annotated[float, Meta(ge=0.0)] = 0.0
     at_most: Seconds | None = None
-    """The walltimes that it is for, in seconds: above the one, up to the other."""
+    """The walltimes of the jobs concerned, in seconds: above `longer_than`, up to `at_most`."""
     only: Mapping[Field, Texts] = {}
-    """The jobs it is for; see `Limit`."""
+    """The jobs concerned; see `Limit`."""
     inferred: bool = False
 
 
 class Freeze(SiteTable, frozen=True, kw_only=True):
-    """A time in which nothing starts."""
+    """A time in which no job starts."""
 
     begin: Date
     end: Date
     partitions: Texts = ()
-    """Whose jobs; empty: all."""
+    """The partitions whose jobs do not start. Empty: all."""
 
 
 class Capacity(SiteTable, frozen=True, kw_only=True):
-    """The processors that there are from a date on; jobs that run go on."""
+    """The number of processors from a date on. Running jobs go on."""
 
     begin: Date
     processors: Annotated[int, Meta(ge=0)]
     partition: Text | None = None
-    """Of which; ``None``: of the machine."""
+    """The partition with this number of processors. Left out: the machine."""
 
 
 class Outage(SiteTable, frozen=True, kw_only=True):
-    """A time in which nothing starts on some nodes, and which nobody knows before it begins."""
+    """A time in which no job starts on some nodes. The scheduler does not know it before."""
 
     nodes: Texts
     begin: Date
@@ -200,53 +203,54 @@ class Outage(SiteTable, frozen=True, kw_only=True):
 
 
 class Reservation(SiteTable, frozen=True, kw_only=True):
-    """Nodes that are kept for some; known before, so that no job of others runs into it."""
+    """Nodes reserved for some users. The scheduler knows this before: no other job runs into it."""
 
     name: Text
     nodes: Texts = ()
-    """Empty: all."""
+    """The reserved nodes. Empty: all."""
     begin: Date
     end: Date
     users: Texts = ()
     accounts: Texts = ()
-    """Who may use it; both empty: nobody, as for maintenance. A job that names it starts on its
-    nodes while it holds, and never once it is over."""
+    """The users and accounts that may use the reservation. If both are empty, no job may use it, as
+    for maintenance. A job that names the reservation starts only on its nodes and while it
+    lasts."""
 
 
 class Site(SiteTable, frozen=True, kw_only=True):
-    """What a machine gives, and the rules before any policy.
+    """The machine of a site, and the rules that apply before any policy.
 
-    Every policy that is compared on a site keeps the same rules. A job that a rule stops gets no
-    reservation and stops nobody.
+    All policies that are compared on a site keep the same rules. A job that a rule stops gets no
+    reservation and stops no other job.
     """
 
     name: Text = "site"
     time_zone: Text | None = None
-    """Of its dates and hours, such as ``Europe/Stockholm``; ``None``: the workload's, else UTC."""
+    """The time zone, such as ``Europe/Stockholm``. Left out: the workload's, else UTC."""
     start: datetime | float | None = None
-    """The date of the workload's second 0, a number in Unix seconds; ``None``: as the workload
+    """The date of the workload's second 0 (a number is in Unix seconds). Left out: as the workload
     says."""
     eligible: bool = True
-    """Whether jobs wait until the date from which the log says that they could run: when hold,
-    dependencies and begin time were over."""
+    """True if a job waits until the log's date at which its hold, dependencies and begin time were
+    over."""
     arrays: bool = True
-    """Whether no more tasks of an array run at once than it says."""
+    """True if the limit of an array on its running tasks counts."""
     cycle: Annotated[float, Meta(ge=0.0, le=1e9)] = 0.0
-    """Seconds between the scheduler's passes; 0: whenever something happens."""
+    """Seconds between two passes of the scheduler; 0 for a pass at each event."""
     above: Above = "waits"
-    """What becomes of a job that alone is above a limit."""
+    """What happens to a job that alone exceeds a limit."""
     impossible: Literal["waits", "rejected"] = "rejected"
-    """What becomes of a job that no node or partition can ever hold. One that waits for ever is
-    told at its submission, too, as a job that never ran."""
+    """What happens to a job that no node or partition can ever hold. A job that waits for ever is
+    also reported at its submission, as a job that never ran."""
     processors: Count | None = None
-    """The machine's size without `nodes`; ``None``: the platform's."""
+    """The machine's size, without `nodes`. Left out: the platform's size."""
     nodes: tuple[NodeClass, ...] = ()
-    """Empty: any processors do."""
+    """The classes of nodes. Empty: the machine has only processors."""
     partitions: tuple[Partition, ...] = ()
-    """Empty: one with everything."""
+    """The partitions. Empty: one partition with all nodes."""
     order: str | Mapping[str, Any] | None = None
-    """The priority order of the queue, as the option `order` has it, for schedulers that have none
-    of their own; ``None``: by submission."""
+    """The priority order of the queue, as in the option `order`, for schedulers without an order of
+    their own. Left out: by submission."""
     limits: tuple[Limit, ...] = ()
     windows: tuple[Window, ...] = ()
     freezes: tuple[Freeze, ...] = ()
@@ -254,22 +258,22 @@ class Site(SiteTable, frozen=True, kw_only=True):
     outages: tuple[Outage, ...] = ()
     reservations: tuple[Reservation, ...] = ()
     slurm: Slurm | None = None
-    """For the scheduler ``slurm``."""
+    """The configuration of the scheduler ``slurm``."""
     openpbs: OpenPbs | None = None
-    """For the scheduler ``openpbs``."""
+    """The configuration of the scheduler ``openpbs``."""
     associations: tuple[Association, ...] = ()
-    """Shares; empty: everybody has the same, and accounts are as jobs name them."""
+    """The tree of shares. Empty: equal shares for all, with the accounts that jobs name."""
     qos: tuple[Qos, ...] = ()
 
     @property
     def has_rules(self) -> bool:
-        """Whether anything but room can keep a job from starting."""
+        """True if a rule can keep a job with room from starting."""
         rules = self.partitions, self.limits, self.windows, self.freezes, self.cycle
         return self.eligible or self.arrays or any(rules)
 
     @property
     def size(self) -> int | None:
-        """The machine's processors, if it says how many."""
+        """The machine's number of processors, if the site states it."""
         if self.nodes:
             return sum(one.count * one.processors for one in self.nodes)
         return self.processors

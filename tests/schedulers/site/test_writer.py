@@ -44,7 +44,7 @@ def test_each_key_of_a_site_without_any_is_told_with_its_default() -> None:
 def test_a_kind_of_table_is_told_of_once() -> None:
     limit = Limit(of="jobs", per="user", most=1.0)
     text = text_of(Site(limits=(limit, limit)), comments=True)
-    assert (text.count("\n[[limits]]"), text.count("# For every key")) == (2, 1)
+    assert (text.count("\n[[limits]]"), text.count("# The limit of each key")) == (2, 1)
 
 
 def test_every_rule_of_the_example_is_said_in_words() -> None:
