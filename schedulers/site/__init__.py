@@ -1,4 +1,4 @@
-"""A site: the nodes of a machine, and the rules that hold before any policy."""
+"""A site: the nodes of a machine, and the rules that apply before any policy."""
 
 from schedulers.site.batch_system import Association, OpenPbs, Qos, Slurm
 from schedulers.site.reader import read_site

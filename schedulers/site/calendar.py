@@ -1,4 +1,4 @@
-"""The calendar of a site: its dates in seconds of the workload, and the hours of its week."""
+"""The calendar of a site: its dates in seconds of the workload, and its hours of the week."""
 
 import math
 import re
@@ -14,14 +14,14 @@ _TIME = re.compile(r"([01]?\d|2[0-4]):([0-5]\d)")
 _DURATION = re.compile(r"(?:(\d+)-)?(\d+):([0-5]\d)(?::([0-5]\d))?")
 DAY = 86400.0
 _LAST = datetime(9999, 12, 20, tzinfo=UTC).timestamp()
-"""In Unix seconds: later there may be no date of the calendar in a fortnight."""
+"""The last Unix second for which all calendar dates of the next fortnight exist."""
 _FIRST_YEAR, _LAST_YEAR = 1900, 9999
 
 
 def zone_named(name: str | None) -> tzinfo:
-    """Return a time zone by its IANA name; UTC without one.
+    """Return a time zone by its IANA name. Without a name, return UTC.
 
-    Raises `SiteError`: there is no such zone.
+    Raises `SiteError`: the zone does not exist.
     """
     if name is None:
         return UTC
@@ -32,9 +32,9 @@ def zone_named(name: str | None) -> tzinfo:
 
 
 def days_of(text: str) -> frozenset[int]:
-    """Return days of the week, Monday 0, of text such as ``Mon-Fri`` or ``Sat,Sun``.
+    """Return the days of the week (Monday is 0) in text such as ``Mon-Fri`` or ``Sat,Sun``.
 
-    Raises `SiteError`: it names something else.
+    Raises `SiteError`: the text names something else.
 
     Examples
     --------
@@ -81,10 +81,10 @@ def duration_of(text: str) -> float:
 
 
 class Calendar:
-    """Dates of a site in seconds of the workload; its time zone is an IANA name, ``None`` for UTC.
+    """Converts a site's dates to seconds of the workload.
 
-    `start` is the date of the workload's second 0, of the calendar; ``None`` where nobody knows it:
-    dates are then seconds, or an error.
+    The time zone is an IANA name, or ``None`` for UTC. `start` is the calendar date of the
+    workload's second 0. If `start` is ``None``, calendar dates are an error.
 
     Examples
     --------
@@ -105,14 +105,14 @@ class Calendar:
         return aware.timestamp()
 
     def ordinal(self, date: Date) -> float:
-        """Return a number that is larger the later a date is; only for dates of one kind."""
+        """Return a number that sorts dates of one kind."""
         return self._unix(date) if isinstance(date, datetime) else date
 
     def seconds(self, date: Date) -> float:
-        """Return a date in seconds of the workload; infinite, if no job can be so late.
+        """Return a date in seconds of the workload, or infinity if no job can be so late.
 
-        Raises `SiteError`: it is one of the calendar, and nobody knows when the workload
-        begins, or it is not of the years 1900 to 9999.
+        Raises `SiteError`: the date is a calendar date and the start of the workload is unknown, or
+        the year is not in 1900 to 9999.
         """
         if not isinstance(date, datetime):
             return float(date) if abs(date) <= LATEST else math.copysign(math.inf, date)
@@ -137,9 +137,9 @@ class Calendar:
         return local.weekday(), second + local.microsecond / 1e6
 
     def next_time(self, now: float, days: frozenset[int], second: float) -> float:
-        """Return the first date after now that is a time of some days, all in seconds.
+        """Return the first date after now with a time of day on given days, in seconds.
 
-        `NEVER` where the calendar ends, in the year 9999.
+        Return `NEVER` if the calendar ends before, in the year 9999.
         """
         start = self._known_start()
         if start + now > _LAST:
@@ -149,17 +149,17 @@ class Calendar:
         for ahead in range(9):
             day = midnight + timedelta(days=ahead)
             if day.weekday() in days:
-                # by the clock on the wall, on days with another length too
+                # use the local clock, because days can have another length
                 for date in self._dates_of(day + timedelta(seconds=second)):
                     if date - start > now:
                         return date - start
         return NEVER
 
     def _dates_of(self, wall: datetime) -> list[float]:
-        """Return when a clock on the wall shows a time, ascending, in Unix seconds.
+        """Return the dates at which the local clock shows a time, ascending, in Unix seconds.
 
-        Two dates for a time of the hour that autumn repeats; the date of the change for a time of
-        the hour that spring leaves out.
+        There are two dates for a time in the hour repeated in autumn. For a time in the hour left
+        out in spring, return the date of the change.
         """
         first, second = wall.replace(fold=0).timestamp(), wall.replace(fold=1).timestamp()
         if first > second:
@@ -167,9 +167,9 @@ class Calendar:
         return [first] if first == second else [first, second]
 
     def next_clock_change(self, now: float, until: float) -> float | None:
-        """Return the date in an interval at which the clock on the wall jumps, in seconds.
+        """Return the date in an interval at which the local clock changes, in seconds, or ``None``.
 
-        The interval is of at most some days, so that there is at most one.
+        The interval must be so short that it has at most one change.
         """
         start = self._known_start()
         if until == NEVER or self._offset(start + now) == self._offset(start + until):
@@ -180,7 +180,7 @@ class Calendar:
         return datetime.fromtimestamp(min(unix, _LAST), self.zone).utcoffset()
 
     def _change_between(self, first: float, last: float) -> float:
-        """Return the first Unix second at which the zone has the offset that it has at the last."""
+        """Return the first Unix second with the zone's offset at the end of an interval."""
         before, after = math.floor(first), math.ceil(last)
         offset = self._offset(after)
         while after - before > 1:
@@ -193,9 +193,9 @@ class Calendar:
 
 
 def hours_of(text: str) -> tuple[float, float]:
-    """Return the hours ``HH:MM-HH:MM`` as seconds of the day; over midnight the end is smaller.
+    """Return the hours ``HH:MM-HH:MM`` as seconds of the day. Over midnight, the end is smaller.
 
-    Raises `SiteError`: they are no hours.
+    Raises `SiteError`: the text is not in this form.
     """
     ends = text.split("-")
     if len(ends) != 2:  # noqa: PLR2004 - from and until

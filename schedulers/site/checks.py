@@ -1,4 +1,4 @@
-"""Contradictions within a site."""
+"""Checks for contradictions within a site."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -11,9 +11,9 @@ from schedulers.site.site import FIELDS, Limit, Site, SiteError, Window, texts
 
 
 def check_site(site: Site) -> None:
-    """Check what no single key can show.
+    """Check that the parts of a site agree.
 
-    Raises `SiteError`: two parts of the site contradict each other; the message names them.
+    Raises `SiteError`: two parts of the site contradict each other. The message names them.
     """
     calendar = Calendar(site.time_zone, None)
     for table in ("nodes", "partitions", "reservations"):
@@ -38,7 +38,7 @@ def check_site(site: Site) -> None:
 
 
 def _check_associations(associations: Iterable[Association]) -> None:
-    """Check that there is one of each account and user, and that no account is a part of itself."""
+    """Check that accounts and users are unique, and that no account contains itself."""
     seen: set[tuple[str, str | None]] = set()
     parents: dict[str, str] = {}
     for one in associations:
@@ -69,7 +69,7 @@ def _check_nodes(site: Site) -> None:
 
 
 def _partitions_named(site: Site) -> Iterator[tuple[str, str]]:
-    """Yield where a partition is named, and how."""
+    """Yield the place and the name of each mention of a partition."""
     for place, freeze in enumerate(site.freezes, 1):
         yield from ((f"freezes {place}: partitions", name) for name in texts(freeze.partitions))
     for place, step in enumerate(site.capacity, 1):
@@ -92,7 +92,7 @@ def _partitions_named(site: Site) -> Iterator[tuple[str, str]]:
 
 
 def _check_names(site: Site) -> None:
-    """Check that a name can be told from other names, and from the names of nodes."""
+    """Check that names are unique, and differ from the names of nodes."""
     classes = [one.name for one in site.nodes]
     for name in classes:
         of = name.rstrip("0123456789")

@@ -1,4 +1,4 @@
-"""A site that has one of everything, to be shown."""
+"""An example site with one table of each kind."""
 
 from schedulers.site.reader import site_of
 

@@ -1,4 +1,4 @@
-"""A site's rules in words, for people."""
+"""A site's rules in words."""
 
 import re
 from collections.abc import Iterator
@@ -9,11 +9,11 @@ from schedulers.site.site import Date, Limit, Partition, Site, Window, texts
 _PEOPLE = re.compile(r"\bof (user|group|project) .+?(?= of | per |$)")
 
 MOST = 3
-"""So many keys with numbers of their own are told of each limit."""
+"""The most keys with a limit of their own that the words of a limit list."""
 
 
 def rules_in_words(site: Site, *, names: bool = False) -> tuple[str, ...]:
-    """Return the rules of a site, one by one; with `names` of users, groups and projects.
+    """Return the rules of a site in words; `names` adds users, groups and projects.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def limit_in_words(limit: Limit) -> str:
 
 
 def oversubscribed(partition: Partition) -> str:
-    """Say that jobs of a partition share cores, which is not simulated.
+    """Return in words that jobs of a partition share cores, which is not simulated.
 
     Examples
     --------
@@ -87,7 +87,7 @@ def _length(seconds: float) -> str:
 
 
 def without_people(rule: str) -> str:
-    """Return the words of a limit without the users, groups and projects that it is for.
+    """Return the words of a limit without the names of users, groups and projects.
 
     Examples
     --------

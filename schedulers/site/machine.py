@@ -1,4 +1,4 @@
-"""The machine that a site has."""
+"""The machine of a site."""
 
 from schedulers.core.counting import Counting
 from schedulers.core.machine import NEVER, Machine
@@ -8,9 +8,9 @@ from schedulers.site.site import Site, SiteError
 
 
 def machine_of(site: Site, machine: Machine) -> Machine:
-    """Return the machine of a site: of nodes, or the one that is given, counted in time.
+    """Return a machine with the site's nodes, or the given machine with the site's capacity.
 
-    Raises `SiteError`: the machine that is given is not counted, and the site has nodes or a
+    Raises `SiteError`: the given machine does not count processors, but the site has nodes or a
     capacity.
     """
     if not site.nodes and not site.capacity:
@@ -19,7 +19,7 @@ def machine_of(site: Site, machine: Machine) -> Machine:
         raise SiteError("nodes and capacity are those of a counted machine: leave out 'machine'")
     seconds = calendar_of(site).seconds
     if site.nodes:
-        # with NumPy, which a policy without a site does not need
+        # imports NumPy, which policies without a site do not need
         from schedulers.machine.nodes import Nodes
 
         return Nodes(site, seconds)

@@ -10,11 +10,11 @@ _RANGE = re.compile(r"(?P<name>.+?)\[(?P<numbers>[0-9,\- ]+)\]")
 
 
 def node_set(told: Sequence[str], classes: Sequence[NodeClass], where: str) -> tuple[int, ...]:
-    """Return the places of some nodes among all, ascending; all of them where none is told.
+    """Return the numbers of the named nodes, in ascending order. Without names, return all nodes.
 
-    Nodes are counted from 0, in the order of the classes.
+    Nodes are numbered from 0, in the order of the classes.
 
-    Raises `SiteError`: there is no such node or class; the message begins with `where`.
+    Raises `SiteError`: a node or class does not exist. The message begins with `where`.
 
     Examples
     --------
@@ -43,7 +43,7 @@ def node_set(told: Sequence[str], classes: Sequence[NodeClass], where: str) -> t
 
 
 def _taken_apart(text: str, classes: Container[str]) -> tuple[str, list[tuple[int, int]]]:
-    """Return a class, and ranges of numbers in it; none for the whole class."""
+    """Return the name of a class and ranges of its nodes; no ranges mean the whole class."""
     if text in classes:
         return text, []
     match = _RANGE.fullmatch(text)

@@ -1,4 +1,4 @@
-"""Site files: read strictly, checked as a whole, and written back."""
+"""Reads and checks site files, and converts sites back."""
 
 import tomllib
 from collections.abc import Mapping
@@ -20,14 +20,14 @@ DURATIONS = frozenset(
         "priority_decay_half_life", "priority_calc_period", "fairshare_decay_time", "max_starve",
     }
 )  # fmt: skip
-"""Keys that take a duration such as ``24:00:00`` as well as seconds."""
+"""Keys that accept a duration such as ``24:00:00`` or seconds."""
 
 
 def read_site(path: str | Path) -> Site:
     """Read the file of a site.
 
-    Raises `SiteError`: it cannot be read, or what it says cannot be; the message names the file,
-    table and key.
+    Raises `SiteError`: the file cannot be read or is invalid. The message names the file, table and
+    key.
 
     Examples
     --------
@@ -48,7 +48,7 @@ def read_site(path: str | Path) -> Site:
 
 
 def site_of(content: Mapping[str, Any]) -> Site:
-    """Return a site of its file's content, as TOML or JSON have it; raises as `read_site`.
+    """Return a site from the content of its TOML or JSON file; raises as `read_site`.
 
     Examples
     --------
@@ -64,9 +64,9 @@ def site_of(content: Mapping[str, Any]) -> Site:
 
 
 def site_in(given: Any) -> Site:  # noqa: ANN401 - of options
-    """Return the site that an option has: as it is, by its file, or by the file's content.
+    """Return the site of an option, which is a `Site`, a file, or a file's content.
 
-    Raises `SiteError`: it is none of these, or what it says cannot be.
+    Raises `SiteError`: the option is none of these, or the site is invalid.
     """
     if isinstance(given, Site):
         return given
@@ -78,9 +78,9 @@ def site_in(given: Any) -> Site:  # noqa: ANN401 - of options
 
 
 def calendar_of(site: Site) -> Calendar:
-    """Return the calendar of a site, which knows its dates if the site has a start.
+    """Return the calendar of a site. It converts calendar dates only if the site has a start.
 
-    Raises `SiteError`: its start is no date.
+    Raises `SiteError`: the site's start is not a date.
     """
     start = site.start
     if isinstance(start, float):
@@ -104,7 +104,7 @@ def content_of(site: Site) -> dict[str, Any]:
 
 
 def _in_seconds(value: Any, key: str = "") -> Any:  # noqa: ANN401 - of a file
-    """Return a file's content with durations that are text in seconds, and days at midnight."""
+    """Return a file's content with durations in seconds, and days as dates at midnight."""
     if isinstance(value, date) and not isinstance(value, datetime):
         return datetime.combine(value, time())
     if isinstance(value, Mapping):

@@ -1,4 +1,4 @@
-"""Site files written: what a site has, and if wanted what each key says."""
+"""Writes site files, with comments on each key if requested."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -13,13 +13,13 @@ from schedulers.site.site import Site
 from workload_tools.strict import field_docs
 
 WIDTH = 98
-"""Of a comment's lines."""
+"""The width of comment lines."""
 
 
 def text_of(site: Site, *, comments: bool = False) -> str:
-    """Return the file of a site; `read_site` of it gives the same.
+    """Return the text of a site's file, from which `read_site` gives an equal site.
 
-    With `comments` each key is explained, those that it does not have too.
+    With `comments`, the text explains each key, including keys that the site does not use.
 
     Examples
     --------
@@ -46,20 +46,20 @@ def text_of(site: Site, *, comments: bool = False) -> str:
 
 
 class _Told:
-    """Writes tables, and tells of the keys of each kind once."""
+    """Writes tables, and explains the keys of each kind of table once."""
 
     def __init__(self, *, comments: bool) -> None:
         self._comments = comments
         self._known: set[type] = set()
 
     def about(self, kind: type) -> list[str]:
-        """Return what a kind of table is, before its first one."""
+        """Return the explanation of a kind of table, only before the first such table."""
         if not self._comments or kind in self._known:
             return []
         return [*_comment(kind.__doc__ or ""), *([""] if kind is Site else [])]
 
     def keys(self, table: Any, kind: type) -> Iterator[str]:  # noqa: ANN401 - a struct
-        """Yield the lines of a table's keys; of no table those that it could have."""
+        """Yield the lines of a table's keys, or of all possible keys if there is no table."""
         first = self._comments and kind not in self._known
         self._known.add(kind)
         docs = field_docs(kind) if first else {}
@@ -88,14 +88,14 @@ def _fields(kind: type) -> tuple[inspect.Field, ...]:
 
 
 def _default(field: inspect.Field) -> Any:  # noqa: ANN401 - of a key
-    """Return what a key is without being said; ``None`` for one that must be."""
+    """Return the default of a key, or ``None`` for a required key."""
     if field.default_factory is not msgspec.NODEFAULT:
         return field.default_factory()
     return None if field.default is msgspec.NODEFAULT else field.default
 
 
 def _tables(kind: type) -> Iterator[tuple[str, type, bool]]:
-    """Yield the fields that are tables, of which kind, and whether there may be several."""
+    """Yield each field that is a table, its kind, and whether there may be several."""
     for field in _fields(kind):
         inside = _table_of(field)
         if inside is not None:
@@ -103,28 +103,28 @@ def _tables(kind: type) -> Iterator[tuple[str, type, bool]]:
 
 
 def _table_of(field: inspect.Field) -> type | None:
-    """Return the struct of which a field has one or several, if it has such."""
+    """Return the struct of a field that holds one or several structs, or ``None``."""
     several = getattr(field.type, "item_type", None)
     kinds = field.type.types if isinstance(field.type, inspect.UnionType) else (several,)
     return next((one.cls for one in kinds if isinstance(one, inspect.StructType)), None)
 
 
 def _words(field: inspect.Field) -> str:
-    """Say which words a field takes, if it takes only some."""
+    """Return in words the values that a field accepts, if it accepts only some."""
     kinds = field.type.types if isinstance(field.type, inspect.UnionType) else (field.type,)
     words = [word for one in kinds if isinstance(one, inspect.LiteralType) for word in one.values]
     return f"One of {', '.join(map(str, words))}." if words else ""
 
 
 def _comment(*texts: str) -> list[str]:
-    """Return text of a docstring as comments."""
+    """Return the text of docstrings as comments."""
     plain = " ".join(" ".join(texts).split())
     plain = re.sub(r"`+([^`]*)`+", r"\1", plain).replace("None: ", "left out: ")
     return wrap(plain[:1].upper() + plain[1:], WIDTH, initial_indent="# ", subsequent_indent="# ")
 
 
 def toml_value(value: Any) -> str:  # noqa: ANN401 - text, number, date, list or table of these
-    """Return a value as TOML has it."""
+    """Return a value as TOML."""
     if isinstance(value, datetime):
         return value.isoformat()
     if isinstance(value, Mapping):
@@ -134,5 +134,5 @@ def toml_value(value: Any) -> str:  # noqa: ANN401 - text, number, date, list or
         return f"[{', '.join(map(toml_value, value))}]"
     if isinstance(value, float):
         return f"{value:.0f}" if value.is_integer() and abs(value) < 1e15 else repr(value)  # noqa: PLR2004 - digits of a double
-    # of these, JSON is TOML, but for one sign
+    # JSON of these values is valid TOML, except for one character
     return msgspec.json.encode(value).decode().replace("\x7f", "\\u007f")

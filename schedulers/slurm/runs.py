@@ -1,4 +1,4 @@
-"""The choice of nodes as Slurm makes it without a topology: runs of neighbours."""
+"""Slurm's choice of nodes without a topology: runs of neighbouring nodes."""
 
 from collections.abc import Iterator, Sequence
 
@@ -8,13 +8,13 @@ from schedulers.machine.node_request import Request
 from schedulers.machine.placing import Levels, Pieces, at_most, places, room_in
 
 ANY_NUMBER = 2**60
-"""Of nodes, where a job does not say how many."""
+"""The most nodes of a job without a limit."""
 
 
 class FitInRuns(NodeFit):
-    """Chooses nodes that stand side by side; see `in_runs`.
+    """Chooses neighbouring nodes; see `in_runs`.
 
-    A job of one node that it shares gets the first run that suffices, but for Slurm 22.05.
+    A job on one shared node gets the first run with enough room, except in Slurm 22.05.
     """
 
     packs = False
@@ -28,10 +28,10 @@ class FitInRuns(NodeFit):
     ) -> Pieces | None:
         most = request.most_units
         if most and request.nodes * most == units:
-            # as many tasks on each
+            # each node must hold the full number of tasks
             levels = [0] * most + [*levels[most:]]
         elif (request.nodes or choice.most_nodes) == 1 and units < len(levels):
-            # all of them on one
+            # one node must hold all units
             levels = [0] * units + [*levels[units:]]
         whole = choice.whole or request.whole
         first = request.nodes == 1 and not whole and not self._old
@@ -42,7 +42,7 @@ class FitInRuns(NodeFit):
 
 
 def runs_in(nodes: int) -> Iterator[int]:
-    """Yield the runs of neighbours in a bit mask, from the lowest on.
+    """Yield the runs of neighbouring nodes in a bit mask, from the lowest on.
 
     Examples
     --------
@@ -65,16 +65,16 @@ def in_runs(
     on_each: int = 0,
     first: bool = False,
 ) -> Pieces | None:
-    """Choose nodes for so many units, on exactly `count` nodes, or at `most` so many, if not 0.
+    """Choose nodes for some units, or return ``None`` if there is no room.
 
-    Nodes of a greater weight are looked at when the others alone do not suffice. Of the runs of
-    neighbours that suffice the one with the fewest units is taken, or the `first`, from its lowest
-    node on; if none suffices, all of the largest, and on with the rest. What fits on one node, or
-    is left for the last one, has the fullest that does. These are compared by all the room that
-    they have, though there may be no more units `on_each`, if that is not 0. The lower nodes of
-    those that are chosen are filled up, with at least one unit left for each of the others. If so
-    many nodes are not found so, though there are some, the nodes with the least room are left out,
-    step by step.
+    The choice has exactly `count` nodes, or at `most` this number; 0 means any number. Nodes of a
+    greater weight are used only if the other nodes do not suffice. Of the runs of neighbours with
+    enough room, Slurm takes the one with the least room, or the `first`, from its lowest node on.
+    If no run suffices, it takes all nodes of the largest run, and continues with the rest. The last
+    units go to the fullest node that holds all of them. Runs are compared by their full room, even
+    if `on_each` limits the units of each node (0 for no limit). The lower chosen nodes are filled,
+    with at least one unit left for each other node. If this finds no choice, Slurm leaves out the
+    nodes with the least room, step by step.
 
     Examples
     --------
@@ -104,7 +104,7 @@ def in_runs(
 def _without_emptiest(
     levels: Levels, nodes: int, units: int, *, count: int, most: int, on_each: int
 ) -> Levels | None:
-    """Return the levels without the lowest; `None` where so many nodes cannot have the units."""
+    """Return the levels without the emptiest nodes, or `None` if no choice is possible."""
     room, left = 0, most
     for level in range(len(levels) - 1, 0, -1):
         taken = min(left, (levels[level] & nodes).bit_count())
@@ -125,7 +125,7 @@ def _chosen(
     most: int,
     first: bool,
 ) -> int | None:
-    """Return the nodes, as a bit mask; of those by the `bounded` levels a job gets that much."""
+    """Return the chosen nodes as a bit mask. `bounded` levels limit the units on each node."""
     top = _union(levels[1:])
     runs = [
         (rank, room_in(levels, run), run)
@@ -148,7 +148,7 @@ def _chosen(
             room = room_in(bounded, node)
             if most == 1 and room < units:
                 continue
-            # one is kept for each of the others
+            # keep one unit for each of the other nodes
             units -= min(room, max(1, units - max(0, needed - 1)))
             chosen |= node
             needed -= 1
@@ -166,12 +166,12 @@ def _union(levels: Levels) -> int:
 def _best(
     runs: list[tuple[int, int, int]], units: int, needed: int, *, first: bool
 ) -> tuple[int, int, int]:
-    """Return the run to take: its weight's rank, the room in it, and its nodes."""
+    """Return the best run: the rank of its weight, its room, and its nodes."""
     best, enough = runs[0], False
     for place, run in enumerate(runs):
         rank, room, nodes = run
         suffices = room >= units and nodes.bit_count() >= needed
-        # so it is: one that does not suffice is better even than a smaller one that does
+        # as in Slurm: a larger run that does not suffice beats a smaller one that does
         smaller = not enough or (not first and room < best[1])
         better = smaller if suffices else room > best[1]
         if not place or rank < best[0] or (rank == best[0] and better):
@@ -180,7 +180,7 @@ def _best(
 
 
 def _fullest(levels: Levels, nodes: int, units: int) -> int:
-    """Return the first of the fullest nodes with room for so many units, as a bit mask; or 0."""
+    """Return the first of the fullest nodes with room for some units, as a bit mask, or 0."""
     for level in range(max(1, units), len(levels)):
         if found := levels[level] & nodes:
             return found & -found
@@ -188,7 +188,7 @@ def _fullest(levels: Levels, nodes: int, units: int) -> int:
 
 
 def _filled(levels: Levels, chosen: int, units: int) -> Pieces:
-    """Share units among nodes: as many as have room on the lower ones, one for each at least."""
+    """Fill the lower nodes first, with at least one unit for each node."""
     pieces: Pieces = []
     others = chosen.bit_count()
     for place in places(chosen):
