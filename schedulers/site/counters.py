@@ -81,13 +81,13 @@ class MinutesLeft(Counter):
         self._rates: dict[int, float] = {}
 
     def stops(self, amount: float, now: float) -> bool:
-        """Say whether a job may not start; see `Counter`."""
+        """Return True if a job may not start now; see `Counter`."""
         return self._is_above(max(0.0, self.used - self._rate * now), amount, now)
 
     def stops_beside(
         self, amount: float, date: float, ends: "Mapping[int, float]", placed: float
     ) -> bool:
-        """Say whether a job may not start at a date to come; see `Counter`."""
+        """Return True if a job may not start at a later date; see `Counter`."""
         there = [number for number in self._taken if ends.get(number, NEVER) > date]
         left = in_turn(self._taken[number] - self._rates[number] * date for number in there)
         return self._is_above(max(0.0, left) + placed, amount, date)
@@ -143,7 +143,7 @@ class MinutesInSteps(MinutesLeft):
             self._step = step
 
     def stops(self, amount: float, now: float) -> bool:
-        """Say whether a job may not start; see `Counter`."""
+        """Return True if a job may not start now; see `Counter`."""
         self._run_off(now)
         return self._is_above(max(0.0, float(math.floor(self.used + LITTLE))), amount, now)
 

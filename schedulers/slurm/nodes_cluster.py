@@ -49,7 +49,7 @@ class NodesCluster(Cluster):
         self.room = self._machine.room
 
     def ended(self, job: Job) -> None:
-        """Note that a job has ended; see `Cluster`."""
+        """Forget the nodes of a job that has ended; see `Cluster`."""
         self._held.pop(job.number, None)
 
     def free(self) -> int:
