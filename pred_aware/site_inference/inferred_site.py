@@ -116,9 +116,10 @@ class InferredSite:
     @property
     def diagnosis(self) -> str:
         """A clause with the share of recorded waiting that had free processors."""
+        part = "" if self.unexplained is None else " in the first half of the log"
         return (
-            f"{100 * self.with_free_processors:.0f} % of the waiting had free processors, and no "
-            "rule that was found explains it. No scheduler here changes it"
+            f"{100 * self.with_free_processors:.0f} % of the waiting{part} had free processors, "
+            "and no rule that was found explains it. No scheduler here changes it"
         )
 
     def to_dict(self) -> dict[str, Any]:

@@ -272,7 +272,7 @@ def _two_queues(study: Studied) -> str:
     )
     return (
         f"Jobs waited {spoken(waits[0])} on average{where}, in the simulation "
-        f"{spoken(waits[1])}{others}. So how much waits would change, who gains and who pays is "
+        f"{spoken(waits[1])}{others}. So the change of the waits, who gains and who pays are "
         "unknown."
     )
 
