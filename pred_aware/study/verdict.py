@@ -340,7 +340,7 @@ def _answered(study: Studied, bar: Bar) -> Verdict:
         reason="error",
         headline="Cannot tell. The change is smaller than the error of this study.",
         seen=f"In the simulation jobs would wait {bar}. That may be no change at the site, so who "
-        "gains and who pays is unknown.",
+        "gains and who pays are unknown.",
         next=_smaller_error(study, bar),
     )
 

@@ -98,7 +98,7 @@ def test_no_part_of_a_study_contradicts_another(studies: dict[str, Study]) -> No
     assert kinds == {"yes", "no", "cannot_tell", "need_input"}
 
 
-UNKNOWN = "who gains and who pays is unknown|Jobs hardly wait|are wrong"
+UNKNOWN = "who gains and who pays are unknown|Jobs hardly wait|are wrong"
 TEN_QUESTIONS = {
     "is it worth it": 'id="answer">(Yes|No|Cannot tell|Need input)[.]',
     "how much": rf'id="answer">[^<]*\d+ %|would wait \d+ %|{UNKNOWN}',
