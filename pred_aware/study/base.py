@@ -1,4 +1,4 @@
-"""The base of a study: whether what is simulated is so much like the site that changes are told."""
+"""Decide whether the simulated baseline is so similar to the site that its changes hold there."""
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -20,25 +20,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Base:
-    """How far EASY's queue is the recorded one, by the second half of the log."""
+    """How similar the baseline's queue is to the recorded queue in the second half of the log."""
 
     test: Likeness
     verdict: Verdict
-    """What may be told of the site."""
+    """Whether simulated changes hold for the site."""
     held: float | None = None
-    """The share of the waiting with free processors that no rule of the simulation explains."""
+    """The share of the waiting that had free processors and that no simulated rule explains."""
     inferred: InferredSite | None = None
-    """What was found in the log, if it was looked for."""
+    """The result of inferring the site's rules; ``None`` if they were not inferred."""
     unfinished: bool = False
-    """Whether the time was up before all rules were looked for."""
+    """Whether the time was up before the inference ended."""
 
     @property
     def points(self) -> float | None:
-        """By how many points a change on it may be off; ``None`` where no change transfers."""
+        """The error of a simulated change in points; ``None`` if no change holds for the site."""
         return ERROR_BAR if self.verdict == "fitted" else None
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as JSON has it."""
+        """Return the object for JSON."""
         return {
             "verdict": self.verdict,
             "ratio": self.test.ratio,
@@ -55,21 +55,21 @@ def with_inferred_site(
     on_progress: "Callable[[str], None]",
     until: float | None = None,
 ) -> "tuple[ReadLog, InferredSite | TimeIsUp | None]":
-    """Return a log with the rules that it shows, if they make the queue the recorded one.
+    """Return a log with its inferred site if the site's simulated queue is like the recorded queue.
 
     Parameters
     ----------
     log
-        What is studied; a site that it has is kept.
+        The log. The rules of its stated site are kept.
     on_progress
-        Called with what is being done.
+        Called with a description of the current step.
     until
-        When the time for it is up, by the monotonic clock; ``None`` for as long as it takes.
+        The date at which to stop, by the monotonic clock; ``None`` for no limit.
 
     Returns
     -------
     ReadLog, InferredSite or TimeIsUp or None
-        ``None`` where the log does not tell what is needed.
+        The log and the result of inference, ``None`` if the log lacks data for inference.
     """
     workload = log.log.workload
     if not tells_waits(workload) or log.inspection.load.only_starts:
@@ -91,21 +91,21 @@ def with_inferred_site(
 
 
 def base_of(check: "BaselineCheck", inferred: InferredSite | TimeIsUp | None) -> Base | None:
-    """Judge the baseline's run of the log as it is.
+    """Return how similar the baseline's queue is to the recorded queue.
 
-    ``None`` where too few waits are known, or where they cannot be right.
+    The result is ``None`` if too few waits are known or the recorded dates cannot be right.
 
     Parameters
     ----------
     check
-        The recorded waits beside those of the baseline.
+        The comparison of the recorded waits with the baseline's waits.
     inferred
-        What was found of its site.
+        The result of inferring the site's rules.
     """
     if check.second_half is None or check.answer == "impossible":
         return None
     if isinstance(inferred, InferredSite):
-        # rules that are not enough are not kept, so that the baseline's queue is without them
+        # with the verdict "none" the baseline was simulated without the inferred rules
         refused = inferred.verdict == "none"
         return Base(
             test=check.second_half if refused else inferred.fitted[1],

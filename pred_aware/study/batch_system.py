@@ -1,8 +1,8 @@
-"""The recipe of a study's page: what to change in the batch system, and how to go back.
+"""The instructions on a study's page: how to change the batch system, and how to go back.
 
-Versions and effects were tried on Slurm 22.05.8, 24.11.5 and 25.11.7 and on OpenPBS 23.06.06. There
-jobs were cut or killed by predictions in the time limit of waiting jobs, which a prolog took back,
-by `time_min` below 25.05.4, and when soft limits were switched off in another order than here.
+They were tried on Slurm 22.05.8, 24.11.5 and 25.11.7 and on OpenPBS 23.06.06. Three other ways cut
+or killed jobs: predictions as time limits that a prolog restores, `time_min` below Slurm 25.05.4,
+and another order of steps when soft limits are switched off.
 """
 
 from typing import TYPE_CHECKING, Literal
@@ -14,46 +14,46 @@ if TYPE_CHECKING:
     from pred_aware.study.reading import ReadLog
 
 SETUP = "setup"
-"""The anchor of the recipe."""
+"""The anchor of the instructions on the page."""
 System = Literal["PBS", "Slurm", ""]
 _BY_FORMAT: dict[str, System] = {"pbs": "PBS", "slurm": "Slurm", "m100": "Slurm"}
 
 _PBS_CHANGE = (
-    "pred-aware service files writes the service, and a hook that sets soft_walltime at qsub; "
-    "begin with a dry run. PBS plans ahead only with strict_ordering: true and a backfill_depth; "
-    "pred-aware service pbs-check checks all of it."
+    "pred-aware service files writes the service and a hook that sets soft_walltime at qsub. "
+    "Begin with a dry run. PBS plans ahead only with strict_ordering: true and a backfill_depth; "
+    "pred-aware service pbs-check checks these settings."
 )
 _PBS_BACK = (
-    'qmgr -c "set hook pred_aware enabled = False" acts at once. Soft walltimes that are set '
-    "already kill no job."
+    'qmgr -c "set hook pred_aware enabled = False" acts at once. Soft walltimes that are already '
+    "set kill no job."
 )
 _SLURM_CHANGE = (
     "In this order: first SchedulerParameters=time_min_as_soft_limit and scontrol reconfigure; "
     "then the service (pred-aware service files); last a tested job_submit.lua of the site, which "
-    "asks the service and sets time_min. It leaves a job alone whose limit reaches into a "
-    "reservation."
+    "asks the service and sets time_min. The script must not change a job whose limit reaches into "
+    "a reservation."
 )
 _SLURM_BACK = (
     "In this order: 1. Take the script out of JobSubmitPlugins, scontrol reconfigure. 2. scontrol "
-    "update JobId=... TimeMin=0 for each job that waits. 3. When no job shows a TimeMin, waiting "
-    "or running, remove time_min_as_soft_limit: without it Slurm cuts jobs to their TimeMin."
+    "update JobId=... TimeMin=0 for each waiting job. 3. When no waiting or running job has a "
+    "TimeMin, remove time_min_as_soft_limit. Without this option Slurm cuts jobs to their TimeMin."
 )
 _OLD_SLURM = (
     "Change nothing in its configuration. time_min, or a prediction as the time limit, can cut or "
-    "kill jobs. Let predictions inform people (pred-aware service serve)."
+    "kill jobs. Show predictions to people instead (pred-aware service serve)."
 )
 _RISK = (
-    "A wrong prediction makes a worse plan and kills no job: only the user's own limit does. "
-    "Without the predictor, jobs are planned with their own limits, as today."
+    "A wrong prediction makes the plan worse but kills no job: only the user's own limit does. "
+    "If the predictor fails, the scheduler plans with the users' limits, as today."
 )
 _COST = (
-    "The service answers in 0.1 ms and takes 72 MB of memory; the hook adds 2 ms to a qsub. "
+    "The service answers in 0.1 ms and uses 72 MB of memory. The hook adds 2 ms to a qsub. "
     "Rehearse first on a copy of the accounting files (pred-aware service shadow)."
 )
 
 
 def recipe(system: System, version: str) -> list[tuple[str, str]]:
-    """Return what to do in a batch system of a version, each with its question."""
+    """Return the instructions for a version of a batch system as pairs of a label and a text."""
     rows = []
     if system != "Slurm":
         rows += [("PBS: change", _PBS_CHANGE), ("PBS: go back", _PBS_BACK)]
@@ -65,7 +65,7 @@ def recipe(system: System, version: str) -> list[tuple[str, str]]:
 
 
 def recipe_table(log: "ReadLog") -> Table:
-    """Return the recipe for the log's batch system."""
+    """Return the instructions for the log's batch system as a table."""
     system = _BY_FORMAT.get(log.format, "")
     if log.site is not None and (log.site.slurm is not None or log.site.openpbs is not None):
         system = "PBS" if log.site.slurm is None else "Slurm"

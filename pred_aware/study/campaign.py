@@ -1,4 +1,4 @@
-"""The campaign of a study: what it asks for, with more and more shakes."""
+"""The campaign of a study, with a growing number of perturbed copies."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -13,18 +13,19 @@ from pred_aware.errors import PredAwareError
 from pred_aware.metrics.table import OF_SIZES
 
 PREDICTORS = ("last_two", "similar", "pbs_v3", "knn", "log_boosting", "decision_tree")
-"""Those that are measured, the cheapest first."""
+"""The predictors that a study measures, the fastest first."""
 
 
 LOG = "log"
-"""What the campaign calls the log, whose name may not be for everybody."""
+"""The campaign's name for the log, because the log's own name may be confidential."""
 
 OF_JOBS = (
     "mean_waiting_time", "mean_bounded_slowdown", "p99_waiting_time", "max_waiting_time",
 )  # fmt: skip
 OF_PROCESSORS = ("area_weighted_waiting_time", *OF_SIZES)
-"""Beside them, since large jobs that wait can make a mean over jobs better (Boëzennec, Dufossé
-and Pallez, "Optimization Metrics for the Evaluation of Batch Schedulers in HPC", JSSPP 2023)."""
+"""Measures of processor time, because long waits of large jobs can improve a mean over jobs
+(Boëzennec, Dufossé and Pallez, "Optimization Metrics for the Evaluation of Batch Schedulers in
+HPC", JSSPP 2023)."""
 MEASURES = (*OF_JOBS, *OF_PROCESSORS)
 
 
@@ -38,20 +39,20 @@ class StudyCampaign:
     platform
         The machine's file.
     store
-        Where the runs are kept.
+        The folder of the runs.
     workers
-        How many processes simulate; with 1 it is this one.
+        The number of processes that simulate; with 1 this process simulates.
     site
         The site's file, if there is one.
     definitions
-        The policies as a campaign's file has them: the baseline, the judged one, the others.
+        The policies in the format of a campaign's file: the baseline, the judged policy, others.
 
     Attributes
     ----------
     policies : list of str
-        By name, the baseline first; without those that cannot be simulated.
+        Names of the policies that can be simulated, the baseline first.
     failed : dict
-        Those that cannot, with the reason.
+        The reasons by the name of a policy that cannot be simulated.
     """
 
     def __init__(
@@ -75,7 +76,7 @@ class StudyCampaign:
         self.failed: dict[str, str] = {}
 
     def content(self, shakes: int) -> dict[str, Any]:
-        """Return what the campaign's file says."""
+        """Return the content of the campaign's file."""
         return {
             "baseline": self.baseline,
             **({} if self.site is None else {"site": str(self.site)}),
@@ -87,7 +88,7 @@ class StudyCampaign:
         }
 
     def inventory(self, shakes: int) -> Inventory:
-        """Return its runs with so many shakes."""
+        """Return the runs with a number of perturbed copies."""
         return self._as_it_is.with_shakes(shakes)
 
     @cached_property
@@ -96,11 +97,11 @@ class StudyCampaign:
 
     @cached_property
     def maker(self) -> Maker:
-        """Who makes its runs in this process."""
+        """The object that makes runs in this process."""
         return Maker(self._as_it_is.specification)
 
     def known_by(self, name: str) -> tuple[RunKey, str]:
-        """Return the place of a policy's run of the log as it is, and by what it is known.
+        """Return the key and the digest of a policy's run of the unperturbed log.
 
         Raises
         ------
@@ -115,12 +116,12 @@ class StudyCampaign:
         return place, digest
 
     def leave_out_failed(self, inventory: Inventory) -> None:
-        """Go on without policies that cannot be simulated.
+        """Remove the policies that cannot be simulated.
 
         Raises
         ------
         PredAwareError
-            The baseline or the judged one cannot, and there is nothing to compare.
+            The baseline or the judged policy cannot be simulated.
         """
         agenda = inventory.agenda()
         for place in agenda.failed:
@@ -128,12 +129,12 @@ class StudyCampaign:
             reason = dict(inventory.failures(agenda)).get(inventory.told(place), "it failed")
             if name in {self.baseline, self.judged}:
                 raise PredAwareError(
-                    f"{name} cannot be simulated: {reason}; `pred-aware study` continues "
-                    "from what is there"
+                    f"{name} cannot be simulated: {reason}. The finished runs are kept; repeat "
+                    "`pred-aware study` to continue"
                 )
             self.failed.setdefault(name, reason)
         if agenda.failed:
             self.policies = [name for name in self.policies if name not in self.failed]
-            # which know policies by their places
+            # the cached objects refer to policies by index
             self.__dict__.pop("_as_it_is", None)
             self.__dict__.pop("maker", None)

@@ -1,4 +1,4 @@
-"""The charts of a study's sheet: three mean waits as bars, and waits by size and run time."""
+"""The charts of a study's page: mean waits as bars, and mean waits by size and run time."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
 _UNITS = ((DAY, "days"), (HOUR, "hours"), (MINUTE, "minutes"), (1.0, "seconds"))
 _TICKS = 5
-"""An axis has at most so many steps."""
+"""The maximum number of steps of an axis."""
 _SHADES = 8
 _DARKEST = 200.0
-"""The longest wait of a map has the darkest shade, one by this factor shorter the palest."""
+"""The factor between the longest wait, with the darkest shade, and a wait with the palest shade."""
 _RUN_TIMES = ("≤1min", "≤10min", "≤2h", "≤24h", ">24h")
 _TENTHS = 10.0
-"""Below it a figure has a decimal."""
+"""Smaller figures have a decimal."""
 
 
 def unit_of(seconds: float) -> tuple[float, str]:
-    """Return the largest unit that fits at least twice into a time, in seconds, and its name.
+    """Return the seconds and the name of the largest unit that fits at least twice into a time.
 
     Examples
     --------
@@ -53,14 +53,14 @@ def step_of(most: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class WaitBars:
-    """Mean waits as bars over one axis, as a block of a page that needs no script."""
+    """Mean waits as bars over one axis. The block needs no script."""
 
     script: ClassVar[None] = None
     series: Sequence[tuple[str, str, float]]
-    """The class of the colour, the label, and the mean wait in seconds."""
+    """The CSS class, the label, and the mean wait in seconds of each bar."""
 
     def html(self, blocks: BlockWriter, *, level: int) -> Iterator[str]:
-        """Yield a table with a row for each bar, and the axis as its last row."""
+        """Yield a table with a row for each bar and the axis as the last row."""
         longest = max(wait for _, _, wait in self.series)
         unit, name = unit_of(longest)
         most = max(longest / unit, 1e-9)
@@ -101,18 +101,18 @@ def _short(value: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class HeatMaps:
-    """Mean waits by size and run time under two schedulers, in the same colours."""
+    """Mean waits by size and run time under two schedulers, with the same scale of colours."""
 
     script: ClassVar[None] = None
     titled: Sequence[tuple[str, "Run"]]
-    """The titles and the runs, of the same jobs."""
+    """The title and the run of each map. The runs have the same jobs."""
     edges: Sequence[int]
-    """The most processors of each class of sizes but the last."""
+    """The maximum number of processors of each size class except the last."""
     unit: tuple[float, str]
-    """Of the waits: its seconds, and its name."""
+    """The unit of the waits: its seconds and its name."""
 
     def html(self, blocks: BlockWriter, *, level: int) -> Iterator[str]:
-        """Yield the maps beside each other."""
+        """Yield the maps side by side."""
         maps = [(title, *_means(run, self.edges)) for title, run in self.titled]
         used = ~np.all([np.isnan(means).all(axis=0) for _, _, means in maps], axis=0)
         longest = max((float(np.nanmax(means)) for _, _, means in maps), default=0.0)
@@ -131,7 +131,7 @@ class HeatMaps:
             for size, row in zip(names, means[:, used].tolist(), strict=True):
                 cells = "".join(
                     "<td></td>"
-                    if wait != wait  # noqa: PLR0124 - not a number: there is no such job
+                    if wait != wait  # noqa: PLR0124 - NaN: the class has no job
                     else f'<td class="h{shade_of(wait, longest)}">{_short(wait / unit)}</td>'
                     for wait in row
                 )
@@ -141,7 +141,7 @@ class HeatMaps:
 
 
 def shade_of(wait: float, longest: float) -> int:
-    """Return the shade of a wait: evenly by its logarithm, the longest has the darkest.
+    """Return the shade of a wait, from 0 (palest) to 7 (the longest wait), by its logarithm.
 
     Examples
     --------
@@ -155,7 +155,7 @@ def shade_of(wait: float, longest: float) -> int:
 
 
 def _means(run: "Run", edges: Sequence[int]) -> tuple[tuple[str, ...], "NDArray[np.float64]"]:
-    """Return the mean waits of a run by size and run time, not a number where there is no job."""
+    """Return the size classes and the mean waits by size and run time, NaN without jobs."""
     sizes = groups_of(run, "size", edges=edges)
     lengths = np.searchsorted(LENGTHS, run.column("execution_time"))
     total = np.zeros((len(sizes.names), len(_RUN_TIMES)))

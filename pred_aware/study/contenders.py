@@ -1,4 +1,4 @@
-"""The policies of a study: the site's scheduler as it is and with predictions, and others."""
+"""The policies of a study: the site's scheduler without and with predictions, and others."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 EASY, SLURM, OPENPBS = "easy", "slurm", "openpbs"
 BASES = (EASY, SLURM, OPENPBS)
-"""The schedulers that a study can take as the site's own."""
+"""The schedulers that can be a study's baseline."""
 REORDERED = "recommended"
-"""The policy that also reorders the queue, which no batch system does by its configuration."""
+"""The policy that also reorders the queue, which no batch system can be configured to do."""
 PREDICTOR = "log_boosting"
-"""Others were tried; docs/how-to/study.md has what they change."""
+"""The predictor of a study. docs/how-to/study.md compares it with others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +31,17 @@ class Contender:
     what: str
     """The policy in a few words, for readers who do not know its name."""
     definition: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
-    """The policy in a campaign's file; empty for the scheduler of that name."""
+    """The policy in the format of a campaign's file; empty for the scheduler called `name`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contenders:
-    """The policies of a study: the baseline, the same with predictions, then the others."""
+    """The policies of a study."""
 
     policies: tuple[Contender, ...]
+    """The baseline, the baseline with predictions, then the others."""
     scheduler: str
-    """The baseline in sentences, such as ``Slurm's scheduler as Mine configures it``."""
+    """The words for the baseline, such as ``Slurm's scheduler as Mine configures it``."""
     why: str
     """Why this is the baseline, in a sentence."""
     condition: str
@@ -58,20 +59,20 @@ class Contenders:
 
     @property
     def definitions(self) -> dict[str, Mapping[str, Any]]:
-        """The policies as a campaign's file has them."""
+        """The policies by name, in the format of a campaign's file."""
         return {one.name: one.definition for one in self.policies}
 
     @property
     def compared(self) -> str:
-        """The compared pair in a sentence."""
+        """A sentence about the compared pair of policies."""
         return (
-            f"Compared: {self.scheduler}, planning with the users' time limits, and the same "
-            "scheduler, in the same order, planning with predicted run times."
+            f"The study compares {self.scheduler} with the users' time limits and the same "
+            "scheduler with predicted run times, in the same priority order."
         )
 
 
 def not_understood(configured: "ConfiguredSite") -> list["SiteFinding"]:
-    """Return the settings of a configuration that no schedule follows."""
+    """Return the settings of a configuration that the simulations ignore."""
     kinds = ("unknown", "not read", "not modelled")
     return [one for one in configured.findings if one.kind in kinds]
 
@@ -86,33 +87,33 @@ _PREDICTED = MappingProxyType(
     {
         EASY: MappingProxyType({"predictor": PREDICTOR, "correction": "doubling"}),
         SLURM: MappingProxyType({"predictor": PREDICTOR, "correction": "doubling"}),
-        # which has a correction of its own
+        # OpenPBS has its own correction
         OPENPBS: MappingProxyType({"predictor": PREDICTOR}),
     }
 )
-"""Soft time limits: the scheduler plans with the prediction, and a job that outlives its prediction
-gets a longer one. Only the user's limit ends a job."""
+"""Soft time limits. The scheduler plans with the prediction. A job that runs longer than predicted
+gets a longer prediction. Only the user's limit ends a job."""
 
 
 def contenders(
     site: "Site | None", *, base: str | None = None, inferred: bool = False
 ) -> Contenders:
-    """Choose the scheduler that stands for the site's own, and the policies beside it.
+    """Choose the baseline, which represents the site's scheduler, and the other policies.
 
     Parameters
     ----------
     site
-        The site, if there is one. Where it states the configuration of its batch system, the
-        baseline is that system's scheduler.
+        The site, if there is one. If it states the configuration of its batch system, the baseline
+        is that system's scheduler.
     base
-        One of `BASES`, if the user chose.
+        The name in `BASES` that the user chose, or ``None``.
     inferred
-        Whether the log is searched for rules, which is done with EASY's queue.
+        Whether the study infers rules from the log, which requires EASY as the baseline.
 
     Raises
     ------
     PredAwareError
-        There is no such baseline, or the log cannot be searched for rules with it.
+        `base` is not in `BASES`, or rules cannot be inferred with it.
 
     Examples
     --------
@@ -127,8 +128,8 @@ def contenders(
         raise PredAwareError(f"--baseline {base}: must be one of {', '.join(BASES)}")
     if inferred and base not in (None, EASY):
         raise PredAwareError(
-            f"--baseline {base} with --infer-site: rules are looked for by EASY's queue; leave "
-            "one out"
+            f"--baseline {base} with --infer-site: only the baseline EASY can infer rules. Leave "
+            "out one option"
         )
     stated = _stated(site)
     taken = base or (EASY if inferred else stated) or EASY
@@ -138,10 +139,10 @@ def contenders(
         why = "as --baseline says"
     elif stated is not None:
         states = "since the site states its configuration"
-        why = states if taken == stated else "since --infer-site looks for rules by its queue"
+        why = states if taken == stated else "since --infer-site needs EASY's queue"
     called = site.name if site is not None and site.name else "the site"
     configured = f"as {called} configures it" if taken == stated else f"as {system} is installed"
-    easy = "a scheduler that lets short jobs pass where they delay nobody at the head (EASY)"
+    easy = "a scheduler that starts jobs early if they do not delay the first job (EASY)"
     predicted = Contender(
         f"{taken}_predicted",
         "the same, planning with predicted run times (soft time limits)",
@@ -166,14 +167,14 @@ def contenders(
 
 
 def _stated(site: "Site | None") -> str | None:
-    """Return the batch system whose configuration a site states."""
+    """Return the batch system whose configuration the site states, ``None`` if there is none."""
     if site is None:
         return None
     return SLURM if site.slurm is not None else OPENPBS if site.openpbs is not None else None
 
 
 def _condition(base: str, site: "Site | None") -> str:
-    """Return how predictions would be deployed, as the end of a headline."""
+    """Return the end of a headline that says how the site would deploy predictions."""
     if base == OPENPBS:
         return "with PBS's soft walltimes"
     if base == SLURM:
@@ -184,12 +185,12 @@ def _condition(base: str, site: "Site | None") -> str:
 
 
 def _no_plan(base: str, site: "Site | None") -> str:
-    """Say where the scheduler makes no plan, so that predictions change nothing."""
+    """Return a sentence if the scheduler makes no plan, else an empty text."""
     why = ""
     if base == SLURM and site is not None and site.slurm is not None and not site.slurm.backfill:
         why = "SchedulerType is sched/builtin"
     if base == OPENPBS:
         configured = None if site is None else site.openpbs
         plans = configured and (configured.strict_ordering or configured.help_starving_jobs)
-        why = "" if plans else "strict_ordering is off, so whatever fits starts"
+        why = "" if plans else "strict_ordering is off, so every job that fits starts"
     return f" It makes no plan ({why}), so predictions change nothing." if why else ""

@@ -1,4 +1,4 @@
-"""A study as a page."""
+"""The page of a study."""
 
 from collections.abc import Iterator
 from textwrap import shorten
@@ -23,15 +23,15 @@ from pred_aware.version import __version__
 from schedulers.site.in_words import rules_in_words
 
 MOST_GROUPS = 3
-"""So many groups that gain most, and that lose most, stand on the page."""
+"""The number of groups with the largest gains, and of groups with the largest losses, shown."""
 MOST_SIGNS = 300
-"""A longer command is cut on the page."""
+"""The maximum number of characters of a command on the page."""
 MOST_REASONS = 4
-"""So many reasons why records were left out stand on the page."""
+"""The maximum number of reasons for left-out records on the page."""
 MOST_RULES = 20
-"""So many rules of a site stand on the page."""
+"""The maximum number of a site's rules on the page."""
 ODD = ("unknown", "not read")
-"""Kinds of settings that may change results in an unknown way."""
+"""The kinds of settings that change results in an unknown way."""
 
 
 def content_of(study: Study, *, made: str) -> Content:
@@ -40,11 +40,11 @@ def content_of(study: Study, *, made: str) -> Content:
     Parameters
     ----------
     study
-        What was found.
+        The study.
     made
-        The command to repeat it.
+        The command that repeats the study.
     """
-    # study.json has all files of a log in many
+    # study.json has the whole command
     made = shorten(made, MOST_SIGNS, placeholder=" ...")
     log = study.log
     clock, columns = log.inspection.clock, log.inspection.columns
@@ -83,7 +83,7 @@ def _sections(study: Study, made: str) -> Iterator[Section]:
 
 
 def policies_tables(study: Study) -> tuple[Table, Table]:
-    """Return all policies, by jobs and by processors, with their changes against the baseline."""
+    """Return a table of measures of jobs and a table of measures of processor time, by policy."""
     shakes = study.rounds.shakes
     over = f"over {shakes} perturbed copies" if shakes else "one run each"
     note = how_to_read_cells(study.baseline.name, shakes=shakes)
@@ -140,7 +140,7 @@ def _gains(study: Study) -> Iterator[PageBlock]:
         groups = study.gains_of(judged, by)
         few = len(groups) <= 2 * MOST_GROUPS
         yield gains_table(
-            f"By {by}, those that gain and lose most",
+            f"Largest gains and losses by {by}",
             groups if few else [*groups[:MOST_GROUPS], *groups[-MOST_GROUPS:]],
             by=by,
             baseline=baseline,
@@ -149,7 +149,7 @@ def _gains(study: Study) -> Iterator[PageBlock]:
 
 
 def _rules(study: Study) -> Iterator[PageBlock]:
-    """Yield the machine's size, the rules that are kept, and what is not simulated."""
+    """Yield the machine's size, the simulated rules, and the settings that are not simulated."""
     log = study.log
     told = [Remark(log.size.sentence, odd=log.size.guessed)]
     rules = () if log.site is None else rules_in_words(log.site, names=True)
@@ -159,7 +159,7 @@ def _rules(study: Study) -> Iterator[PageBlock]:
     missing = log.walltimes.missing
     if missing:
         given = log.walltimes.given
-        became = "were left out" if given is None else f"got the same one, {given:,.0f} s"
+        became = "were left out" if given is None else f"got the same limit, {given:,.0f} s"
         told.append(Remark(f"{counted(missing, 'job')} without a time limit {became}."))
     configured = log.configured
     if configured is not None:
@@ -189,7 +189,7 @@ def _made(study: Study, made: str) -> Iterator[PageBlock]:
     if log.key is not None:
         yield (
             Remark(
-                "Users, groups, projects and jobs are numbers here; names.json in the study's "
-                "folder, which is for the site alone, says who is who.",
+                "This page shows numbers instead of the names of users, groups, projects and jobs. "
+                "The names are in names.json in the study's folder. Do not publish this file.",
             ),
         )

@@ -1,4 +1,4 @@
-"""The folded evidence of a study's page: queue, log, schedules and predictors."""
+"""The folded sections of a study's page: queue, log, schedules and predictors."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -29,36 +29,36 @@ LABELS = {
     **{f"mean_{name}": share for name, (share, _) in SIZE_CLASSES.items()},
 }
 _WORDS = {
-    WAIT: "From submission to start, the mean over all jobs.",
-    SLOWDOWN: "How many times its run time a job spends in the system; short jobs count as 10 s.",
+    WAIT: "The mean time from submission to start over all jobs.",
+    SLOWDOWN: "Wait and run time divided by run time; run times under 10 s count as 10 s.",
     TAIL: "One job in a hundred waits longer.",
-    LONGEST: "Of all jobs.",
-    AREA_WEIGHTED: "The mean wait where each job counts by its processors times its run time.",
+    LONGEST: "The longest wait of any job.",
+    AREA_WEIGHTED: "The mean wait with each job weighted by its processors times its run time.",
     "over 25 %": "The mean wait of jobs on more than a quarter of the machine.",
-    "time limit": "The run time that a user asked for. A job that reaches it is killed.",
+    "time limit": "The run time that a user requested. A job that reaches the limit is killed.",
     "perturbed copy": "The log with each user's sessions moved by up to ten minutes. Differences "
     "between copies are chance.",
     "baseline": "The policy that the others are compared with.",
-    "EASY": "A scheduler that lets a job pass if it does not delay the first in the queue.",
+    "EASY": "A scheduler that starts a job early if this does not delay the first in the queue.",
 }
 
 _OF_THE_LOG = frozenset({"Overview", "Load and submissions by week"})
-"""The tables and pictures of `inspect` that the page has."""
+"""The titles of the tables and pictures of `inspect` on the page."""
 _OF_PREDICTORS = "Predictions of"
-"""How the title of the table of `predict` begins that the page has."""
+"""The beginning of the title of the table of `predict` on the page."""
 FINDINGS = 4
-"""So many findings about the log stand on the page."""
+"""The maximum number of findings about the log on the page."""
 LISTED = 6
-"""So many jobs whose waits changed most are listed."""
+"""The number of listed jobs, those whose waits changed most."""
 
 
 def definitions() -> Definitions:
-    """Return what the words of the page mean."""
+    """Return the definitions of the page's terms."""
     return Definitions(tuple((LABELS.get(word, word), means) for word, means in _WORDS.items()))
 
 
 def queue(study: Studied) -> Iterator[PageBlock]:
-    """Yield the recorded queue beside the simulated one, and the rules that were looked for."""
+    """Yield the comparison of the recorded and the simulated queue, and the inferred rules."""
     yield baseline_remarks(study.check, briefly=True)
     if study.check.recorded is not None:
         yield from baseline_pictures(study.check)
@@ -69,12 +69,12 @@ def queue(study: Studied) -> Iterator[PageBlock]:
 
 
 def log(study: Studied) -> Iterator[PageBlock]:
-    """Yield what the log holds, and what looks odd."""
+    """Yield the content of the log and the odd findings about it."""
     inspection = study.log.inspection
     odd = [one for one in log_remarks(inspection) if one.odd]
     yield tuple(odd[:FINDINGS])
     yield from (table for table in log_tables(inspection) if table.title in _OF_THE_LOG)
-    # without the tables behind them, which `inspect` has
+    # `inspect` also has the tables of the pictures
     pictures = (one for one in log_pictures(inspection) if one.title in _OF_THE_LOG)
     yield from (replace(one, tables=()) for one in pictures)
     more = f"{len(odd) - FINDINGS} more findings" if len(odd) > FINDINGS else "more"
@@ -82,11 +82,11 @@ def log(study: Studied) -> Iterator[PageBlock]:
 
 
 def schedules(study: Studied) -> Iterator[PageBlock]:
-    """Yield the two schedules of the log as it is; nothing where the judged policy did not run."""
+    """Yield the two schedules of the unperturbed log, nothing if the judged policy did not run."""
     if len(study.runs) == 1:
         return
     baseline, other = study.runs
-    # users have the numbers of names.json here, unless real names were asked for
+    # user names are numbers of names.json unless the user requested real names
     yield Schedules(baseline, other, changed=LISTED, names=True, explain=False)
     yield (Remark(f"Why a job waited: pred-aware explain FOLDER/{other.name} --job N."),)
 
@@ -96,7 +96,7 @@ def predictors(study: Studied) -> Iterator[PageBlock]:
     predicted = study.predicted
     if predicted.left_out:
         names = ", ".join(predicted.left_out)
-        yield (Remark(f"Not measured, for want of time: {names}. More --minutes measure them."),)
+        yield (Remark(f"There was no time to measure {names}. Give more --minutes."),)
     if predicted.evaluations:
         yield from (
             table

@@ -1,4 +1,4 @@
-"""The folder of a study: its files, and who may write there."""
+"""The files in the folder of a study."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -20,16 +20,16 @@ JSON, PAGE = "study.json", "study.html"
 WORKLOAD, PLATFORM, SITE, STORE, CAMPAIGN, KEY = (
     "workload.json", "platform.xml", "site.toml", "runs", "campaign.toml", "names.json",
 )  # fmt: skip
-"""The files of a study beside its page and data."""
+"""The names of a study's files other than its page and its data."""
 
 
 def check_folder(folder: Path, asked: Reading) -> None:
-    """Make the folder, or see that it is an earlier study's.
+    """Make the folder, or check that an earlier study made it.
 
     Raises
     ------
     PredAwareError
-        It cannot be made, is a file, or holds something else.
+        The folder cannot be made, is in the log's folder, or has files but is not a study's.
     """
     for path in asked.paths:
         if path.is_dir() and folder.resolve().is_relative_to(path.resolve()):
@@ -39,7 +39,7 @@ def check_folder(folder: Path, asked: Reading) -> None:
         there = folder.is_dir() and any(folder.iterdir())
         if there and not store.folder.is_dir():
             raise PredAwareError(
-                f"{folder}: is not empty, and no folder of a study; give another with -o"
+                f"{folder}: is not empty and is not the folder of a study; give another with -o"
             )
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -49,7 +49,7 @@ def check_folder(folder: Path, asked: Reading) -> None:
 
 @contextmanager
 def study_folder(folder: Path, asked: Reading) -> Iterator[None]:
-    """Check a folder, and make it; one that was not there goes if what is asked for is refused."""
+    """Check or make a folder, and remove a new folder if the block raises."""
     was_there = folder.exists()
     check_folder(folder, asked)
     try:
@@ -60,16 +60,16 @@ def study_folder(folder: Path, asked: Reading) -> Iterator[None]:
         raise
 
 
-def write_json(content: Any, path: Path) -> None:  # noqa: ANN401 - whatever JSON has
-    """Write JSON for people and programs, whole or not at all."""
+def write_json(content: Any, path: Path) -> None:  # noqa: ANN401 - any JSON value
+    """Write indented JSON, the whole file or nothing."""
     with written_whole(path) as file:
         file.write(msgspec.json.format(msgspec.json.encode(content)) + b"\n")
 
 
 def write_inputs(log: ReadLog, folder: Path, *, platform: Path | None) -> None:
-    """Write what is simulated."""
+    """Write the workload, the platform, the names and the site."""
     with written_whole(folder / WORKLOAD) as file:
-        # kept, since its digest is told in the end
+        # the page shows the digest of this content
         file.write(log.log.workload.raw.content)
     if platform is None:
         write_platform(folder / PLATFORM, hosts=log.size.processors)
@@ -83,12 +83,12 @@ def write_inputs(log: ReadLog, folder: Path, *, platform: Path | None) -> None:
 
 
 def write_campaign(content: Mapping[str, Any], path: Path) -> None:
-    """Write a campaign's file, so that `pred-aware campaign` goes on with the study's runs.
+    """Write a campaign's file, so that `pred-aware campaign` can use the study's runs.
 
     Parameters
     ----------
     content
-        What it says; its files stand beside it.
+        The content, with names of files in the same folder.
     path
         The file.
     """

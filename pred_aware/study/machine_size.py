@@ -1,4 +1,4 @@
-"""The size of the machine, and how sure it is."""
+"""The size of the machine and its source."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -8,13 +8,13 @@ from pred_aware.recorded_queue.trust import MOST_BEYOND
 from pred_aware.study.request import Reading
 
 SELDOM = 0.001
-"""Of the time: jobs that end and start within a second, and single wrong records, fill a machine
-beyond its size for less."""
+"""The share of the time up to which use above the size is normal. Rounded dates and single wrong
+records cause less."""
 APART = 1.02
-"""A peak nearer to the size than this is the size."""
+"""The factor up to which a peak of use above the size is normal."""
 
 OPTIONS = "--processors, --platform, --slurm-conf, or --site with a snapshot of the batch system"
-"""What tells the size."""
+"""The options that give the size."""
 
 Source = Literal["--processors", "--platform", "--slurm-conf", "--site", "the log", "a guess"]
 
@@ -24,46 +24,46 @@ class Size:
     """The machine's size."""
 
     processors: int
-    """Numbers of cores and GPUs."""
+    """Number of the machine's processors."""
     source: Source
-    """Who says so."""
+    """The source of the size."""
     overfull: float = 0.0
-    """Share of the time in which, by the dates of the log, more were busy."""
+    """Share of the time in which, by the dates of the log, more processors were busy."""
     contradicted: bool = False
-    """Whether that is so much that the log contradicts the size."""
+    """Whether the log contradicts the size, because `overfull` is too large."""
 
     @property
     def guessed(self) -> bool:
-        """Whether nobody says it, so that it is the least that the jobs show."""
+        """Whether the size is unknown and only the smallest size that fits the jobs."""
         return self.source == "a guess"
 
     @property
     def sentence(self) -> str:
-        """Say who tells the size."""
+        """A sentence with the size and its source."""
         if self.guessed:
             return (
-                f"The machine has {self.processors:,} processors at least: the log does not tell "
-                "its size, and its jobs show so many."
+                f"The machine has at least {self.processors:,} processors. The log does not have "
+                "the size; this is the smallest size that fits its jobs."
             )
         return f"The machine has {self.processors:,} processors by {self.source}."
 
 
 def size_of(asked: Reading, inspection: Inspection) -> Size:
-    """Return the machine's size, and who says so.
+    """Return the machine's size and its source.
 
     Parameters
     ----------
     asked
-        How the log was read.
+        The requested options.
     inspection
-        What it holds.
+        The inspection of the log.
     """
     load = inspection.load
     told = None if asked.site is None else asked.site.size
     if told is not None:
-        # its nodes are what they are, whatever the log's dates say
+        # the log's dates do not change the site's nodes
         return Size(told, "--site", load.overfull)
-    # more work than the size allows at all is of wrong waits, and not of another size
+    # if too much work lies above the size, the waits are wrong rather than the size
     wrong_waits = load.beyond > MOST_BEYOND and not load.looks_like_starts
     beyond = load.peak > APART * load.processors
     contradicted = load.starts_known and load.overfull > SELDOM and beyond and not wrong_waits

@@ -1,4 +1,4 @@
-"""The log of a study: read, checked, and made fit to be shown."""
+"""Read and check the log of a study, and replace names by numbers."""
 
 import math
 import tempfile
@@ -34,34 +34,34 @@ from workload_tools.several import SeveralLogs, open_logs
 
 @dataclass(frozen=True, slots=True)
 class Walltimes:
-    """How many jobs had none, and what they got."""
+    """The number of jobs without a walltime, and the walltime that replaces it."""
 
     jobs: int
-    """Of the log, with a walltime or without."""
+    """Number of all jobs of the log."""
     missing: int
-    """How many of them had none."""
+    """Number of jobs without a walltime."""
     given: float | None
-    """What these got, in seconds; ``None`` where they are left out."""
+    """The walltime in seconds for jobs without one; ``None`` if such jobs are left out."""
 
     @property
     def most_missing(self) -> bool:
-        """Whether so many had none that EASY's plan is not what users asked for."""
+        """Whether too many jobs have no walltime for a plan like the site's."""
         return self.missing > MOST * self.jobs
 
 
 def decided(jobs: Sequence[Job], missing_walltime: str | float | None) -> Walltimes:
-    """Say what becomes of the jobs without a walltime.
+    """Return the treatment of the jobs without a walltime.
 
-    Where they are few they are left out. Where they are most of the log, all of them get the same:
-    the longest that anybody ran or asked for, in whole days. A scheduler learns nothing of any job
-    from that, and no job is killed by it.
+    Few such jobs are left out. Otherwise all of them get the longest run time or walltime of the
+    log, rounded up to whole days. This tells the scheduler nothing about single jobs, and it kills
+    no job.
 
     Parameters
     ----------
     jobs
-        All of the log's.
+        All jobs of the log.
     missing_walltime
-        ``drop`` or seconds, where somebody has decided.
+        ``drop`` or seconds, if the user chose.
     """
     missing = sum(job.walltime is None for job in jobs)
     if isinstance(missing_walltime, int | float):
@@ -75,68 +75,68 @@ def decided(jobs: Sequence[Job], missing_walltime: str | float | None) -> Wallti
 
 
 PERSONAL = ("user", "group", "project", "executable", "name", "array", "reservation", "licences")
-"""What becomes numbers unless names are asked for; queues and partitions keep theirs."""
+"""The fields that become numbers unless the user requests names. Queues keep their names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadLog:
-    """A log that was read."""
+    """The log of a study and its settings."""
 
     name: str
     log: JobLog
-    """Its jobs, as they are simulated."""
+    """The simulated jobs."""
     platform: Platform
     """The machine."""
     size: Size
-    """How large that is, and who says so."""
+    """The machine's size and its source."""
     walltimes: Walltimes
-    """What became of jobs without one."""
+    """The treatment of jobs without a walltime."""
     inspection: Inspection
-    """What it holds."""
+    """The inspection of the log."""
     clean: tuple[str, ...]
-    """The recipes by which it was cleaned."""
+    """The recipes that cleaned the log."""
     key: Key | None
-    """Which number stands for whom; ``None`` where names are kept."""
+    """The numbers that replace names; ``None`` if names are kept."""
     contenders: Contenders
-    """Who is compared on it, and what the base is."""
+    """The compared policies."""
     site: Site | None = None
-    """The site whose rules are kept, with the names that the jobs have here."""
+    """The site whose rules are simulated, with the same numbers for names as the jobs."""
     configured: ConfiguredSite | None = None
-    """What that was made of, where it was made of a snapshot; it has the people's names."""
+    """The snapshot from which the site was made, with real names; ``None`` without a snapshot."""
     apart: str = ""
-    """What tells that its files are hardly of one machine; empty where nothing does."""
+    """The reason why the files seem to be of two machines; empty if they do not."""
     format: str = ""
-    """What its first file was read as, such as ``slurm``."""
+    """The format of the first file, such as ``slurm``."""
 
     @property
     def users(self) -> int:
-        """How many users it names."""
+        """The number of users in the log."""
         return len(self.inspection.columns.user_names)
 
     @property
     def size_classes(self) -> tuple[int, ...]:
-        """The most processors of each class of jobs but the last: 1, 5 and 25 % of the machine."""
+        """The maximum processors of each size class except the last: 1, 5, 25 % of the machine."""
         return tuple(sorted(set(size_edges(self.size.processors))))
 
     def write_key(self, path: Path) -> None:
-        """Write which number stands for whom, for nobody else to read."""
+        """Write the numbers and their names into a file that only its owner can read."""
         if self.key is not None:
             with written_whole(path, private=True) as file:
                 self.key.write_to(file)
 
 
 def read(asked: Reading) -> ReadLog:
-    """Read the log, and look at it.
+    """Read, clean and inspect the log.
 
     Parameters
     ----------
     asked
-        Which, and how.
+        The requested log and options.
 
     Raises
     ------
     PredAwareError, InputError
-        It cannot be read, has no job, or an option cannot be.
+        The log cannot be read or has no job, or an option is invalid.
     """
     compared = contenders(asked.site, base=asked.base, inferred=bool(asked.infer_site))
     wanted = recipe(*asked.clean)
@@ -186,7 +186,7 @@ def read(asked: Reading) -> ReadLog:
 
 
 def _given_size(asked: Reading, platform: Platform | None) -> int | None:
-    """Return the machine's size as somebody says it beside the log."""
+    """Return the machine's size from the options, ``None`` if no option gives it."""
     sizes = {
         "--site": None if asked.site is None else asked.site.size,
         "--platform": None if platform is None else platform.processors,
@@ -200,7 +200,7 @@ def _given_size(asked: Reading, platform: Platform | None) -> int | None:
 
 
 def _opened(asked: Reading) -> Log:
-    """Open the log, or several as one."""
+    """Open one log, or several logs as one."""
     options = dict(asked.options)
     if asked.slurm_conf is not None:
         options["slurm_conf"] = str(asked.slurm_conf)
@@ -225,7 +225,7 @@ def _with_walltimes(
 
 
 class _InMemory:
-    """A log of jobs that are in memory."""
+    """A log with its jobs in memory."""
 
     def __init__(self, jobs: JobsOfALog, report: Report) -> None:
         self.report = report
@@ -239,15 +239,15 @@ class _InMemory:
         )
 
     def jobs(self) -> Iterator[Job]:
-        """Yield the jobs by submission."""
+        """Yield the jobs in the order of submission."""
         yield from self._jobs.jobs
 
 
 def _nothing(asked: Reading, report: Report) -> PredAwareError:
-    """Say that there is nothing to study, and why."""
+    """Return the error for a log without jobs that ran, with the reasons."""
     reasons = ", ".join(f"{why}: {count:,}" for why, count in report.dropped.most_common())
     why = f" ({reasons})" if reasons else ""
     return PredAwareError(
-        f"{asked.paths[0]}: none of its {report.read:,} records is a job that ran{why}; a study "
-        "needs jobs that ran: ask for other days, or look with `pred-aware inspect`"
+        f"{asked.paths[0]}: none of its {report.read:,} records is a job that ran{why}. A study "
+        "needs jobs that ran. Give other days, or examine the log with `pred-aware inspect`"
     )

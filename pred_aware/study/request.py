@@ -14,52 +14,51 @@ if TYPE_CHECKING:
     from schedulers.site.site import Site
 
 OnProgress = Callable[[str], None]
-"""Takes a line that says what a study does now."""
+"""A function that gets a line about the current step of a study."""
 MINUTES = 10.0
 PRECISION = 0.005
-"""To which share of the baseline's mean wait and slowdown a difference is known that no more shakes
-are made for."""
+"""The default of `StudyEffort.precision`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """Which log, and how it is read."""
+    """The log of a study and the options for reading it."""
 
     paths: tuple[Path, ...]
-    """Files or folders; of several the jobs are put together."""
+    """Files or folders. The jobs of several paths are merged."""
     format: str | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     time_zone: str | None = None
-    """As `workload_tools.formats.open_log` takes them."""
+    """Arguments of `workload_tools.formats.open_log`."""
     processors: int | None = None
-    """The machine's size, if somebody says it."""
+    """The machine's size, if the user gives it."""
     platform: Path | None = None
     """The machine's XML file, if there is one."""
     slurm_conf: Path | None = None
     """The cluster's slurm.conf, if there is one."""
     site: "Site | None" = None
-    """The site, if there is one: its nodes, and the rules that each schedule keeps."""
+    """The site with its nodes and rules, if there is one."""
     configured: "ConfiguredSite | None" = None
-    """What the site was made of, where it was made of a snapshot."""
+    """The snapshot from which the site was made, if there is one."""
     infer_site: bool | None = None
-    """Whether rules of the site are looked for in the log; ``None``: where no site is stated, and
-    as far as there is time."""
+    """Whether to infer the site's rules from the log. ``None`` infers them if the baseline is EASY
+    and the site states no rules except an order."""
     base: str | None = None
-    """What the others are compared with, as `pred_aware.study.contenders` has it; by default the
-    scheduler that the site states, else EASY."""
+    """The baseline, one of `pred_aware.study.contenders.BASES`; by default the scheduler that the
+    site states, else EASY."""
     clean: tuple[str, ...] = ()
-    """Recipes of cleaning."""
+    """The recipes of cleaning."""
     missing_walltime: str | float | None = None
-    """What becomes of jobs without a walltime: ``drop`` or seconds; by default what
-    `pred_aware.study.reading` decides."""
+    """The treatment of jobs without a walltime: ``drop`` or seconds; by default
+    `pred_aware.study.reading.decided` chooses."""
     names: bool = False
     """Whether users, groups, projects and jobs keep their names."""
     called: str | None = None
-    """What the log is called, in place of its file's name."""
+    """A name for the log instead of its file's name."""
 
     @property
     def name(self) -> str:
-        """What the log is called: the file's name, without its folder."""
+        """The name of the log, by default the file's name without its folder."""
         if self.called is not None:
             return self.called
         first, *others = (path.absolute().name for path in self.paths)
@@ -67,7 +66,7 @@ class Reading:
 
     @property
     def reported_clean(self) -> tuple[str, ...]:
-        """The recipes as they may be shown: a condition on somebody's name without the name."""
+        """The recipes to show, without the names of persons and jobs in conditions."""
         if self.names:
             return self.clean
         return tuple(
@@ -81,32 +80,32 @@ _PERSONAL = re.compile(r"\b(user|group|project|executable|name|job)\s*(?:=|!=|<|
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyEffort:
-    """How much is done."""
+    """The effort of a study."""
 
     seconds: float | None = MINUTES * 60.0
-    """How long it may take; ``None`` for as long as it takes."""
+    """The maximum duration; ``None`` for no limit."""
     precision: float = PRECISION
-    """To which share of the baseline's the differences in mean wait and mean bounded slowdown are
-    to be known; then it ends before."""
+    """The study ends early when it knows the changes of mean wait and mean bounded slowdown to this
+    share of the baseline's values."""
     shakes: int | None = None
-    """How many shakes are made, in place of both."""
+    """The number of perturbed copies, which replaces `seconds` and `precision`."""
     workers: int | None = None
-    """How many processes simulate; by default one per core."""
+    """The number of processes that simulate; by default one per core for long logs."""
 
 
 LEAST = 2.0
-"""Seconds that are kept at least for what is still to be done."""
+"""The minimum number of seconds to keep for later steps."""
 
 
 class Budget:
-    """How much of its time a study has spent.
+    """The time budget of a study.
 
     Parameters
     ----------
     effort
-        What it was given; no limit where shakes were asked for.
+        The effort. With a number of perturbed copies there is no time limit.
     began
-        When it began, by the monotonic clock.
+        The date of the study's begin, by the monotonic clock.
     """
 
     def __init__(self, effort: StudyEffort, began: float) -> None:
@@ -115,15 +114,15 @@ class Budget:
 
     @property
     def spent(self) -> float:
-        """Seconds since it began."""
+        """The seconds since the study began."""
         return monotonic() - self._began
 
     def until(self, kept: float) -> float | None:
-        """Return the date by which to end so that seconds are left; ``None`` without a limit."""
+        """Return the date at which `kept` seconds are left, ``None`` without a limit."""
         if self._seconds is None:
             return None
         return self._began + self._seconds - max(LEAST, kept)
 
     def by(self, share: float) -> float | None:
-        """Return the date at which a share of its seconds is spent; ``None`` without a limit."""
+        """Return the date at which a share of the seconds is spent, ``None`` without a limit."""
         return None if self._seconds is None else self._began + share * self._seconds

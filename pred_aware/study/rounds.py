@@ -1,4 +1,4 @@
-"""The runs of a study: the log as it is, then rounds of perturbed copies; and what they show."""
+"""The runs of a study: first the unperturbed log, then rounds of perturbed copies."""
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
@@ -29,45 +29,45 @@ if TYPE_CHECKING:
     from pred_aware.campaign.making.run_maker import Maker
 
 KNOWN = ("mean_waiting_time", "mean_bounded_slowdown")
-"""The measures of which the precision is asked."""
+"""The measures that must reach the precision."""
 
 FEWEST = 2
 FIRST = 5
-"""So many shakes at first, if there is time for them."""
+"""The number of perturbed copies in the first round."""
 MOST = 1000
 
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """What the rounds have made."""
+    """The results of all rounds."""
 
     inventory: Inventory
-    """The campaign with as many shakes as all of its policies have."""
+    """The campaign with the perturbed copies that all policies have."""
     shakes: int
-    """How many these are."""
+    """The number of these copies."""
     why: str
-    """Why there are no more, in words."""
+    """The reason for ending the rounds, in words."""
     failed: Mapping[str, str]
-    """What could not be made, with the reason."""
+    """The reasons by the name of a policy that could not be simulated."""
 
     @property
     def agenda(self) -> Agenda:
-        """What was found, over these shakes."""
+        """The results over the perturbed copies."""
         return self.inventory.agenda()
 
 
 class Simulating:
-    """Makes the rounds.
+    """Makes the runs of a study in rounds.
 
     Parameters
     ----------
     campaign
-        Their runs.
+        The runs of the study.
     """
 
     def __init__(self, campaign: StudyCampaign) -> None:
         self._campaign = campaign
-        # those of the last round, and what they make runs with
+        # the workers of the last round and their maker
         self._workers: tuple[Maker, Workers] | None = None
 
     def run(
@@ -78,24 +78,24 @@ class Simulating:
         known: str = "",
         on_progress: OnProgress,
     ) -> Rounds:
-        """Simulate the log as it is, and then round by round.
+        """Simulate the unperturbed log, then rounds of perturbed copies.
 
         Parameters
         ----------
         effort
-            How much is to be done.
+            The effort.
         until
-            When the time is up, by the monotonic clock; ``None`` for as long as it takes.
+            The date at which to stop, by the monotonic clock; ``None`` for no limit.
         known
-            Why no shake would change the answer, in words; then none are made unless they were
-            asked for.
+            The reason why no perturbed copy would change the answer, else empty. With a reason,
+            copies are made only if `effort` has a number of copies.
         on_progress
-            Called with what is done.
+            Called with a description of the current step.
 
         Raises
         ------
         PredAwareError
-            The baseline or the recommended policy cannot be simulated.
+            The baseline or the judged policy cannot be simulated.
         """
         try:
             return self._rounds(effort, until=until, known=known, on_progress=on_progress)
@@ -113,7 +113,7 @@ class Simulating:
         if known and effort.shakes is None:
             why = known
         while not why:
-            # twice as many each time, to look now and then whether enough is known
+            # each round doubles the number of copies and then checks the precision
             wanted = min(MOST, max(FIRST, 2 * there)) if effort.shakes is None else effort.shakes
             if effort.shakes is None and there >= FIRST and self._known(there, effort.precision):
                 why = f"precision {effort.precision:g} reached"
@@ -123,7 +123,7 @@ class Simulating:
                 there, why = self._there(), "time is up"
             else:
                 there = max(wanted, self._there())
-        # a store may have more than the rounds of this time
+        # the store of an earlier study may have more copies
         shakes = there if effort.shakes is None else min(effort.shakes, there)
         return Rounds(
             self._campaign.inventory(shakes),
@@ -134,11 +134,11 @@ class Simulating:
 
     @property
     def as_far_as_it_is(self) -> Rounds:
-        """What there is without any shake."""
+        """The results without perturbed copies."""
         return Rounds(self._campaign.inventory(0), 0, "", {})
 
     def _make(self, shakes: int, *, on_progress: OnProgress, until: float | None) -> bool:
-        """Make the runs that are missing of so many shakes; say whether all of them are there."""
+        """Make the missing runs of a number of copies; return whether all runs are finished."""
         what = f"{shakes} perturbed copies" if shakes else "the log as it is"
 
         def tell(progress: Progress) -> None:
@@ -157,10 +157,7 @@ class Simulating:
         return True
 
     def _team(self, until: float | None) -> AbstractContextManager[Workers] | InProcess:
-        """Return who makes runs: this process alone, or others, which take time to start.
-
-        These go on from round to round, with what they have read and loaded.
-        """
+        """Return this process as the worker, or worker processes that are kept between rounds."""
         maker = self._campaign.maker
         if self._campaign.workers == 1:
             return InProcess(maker, progress=ends_at(until))
@@ -176,7 +173,7 @@ class Simulating:
         self._workers = None
 
     def _there(self) -> int:
-        """Return how many shakes of all policies are there."""
+        """Return the number of copies that all policies have, 0 if below `FEWEST`."""
         inventory = self._campaign.inventory(MOST)
         there = inventory.agenda().figures
         (log,) = inventory.specification.logs
@@ -196,10 +193,10 @@ class Simulating:
 
 
 def found(agenda: Agenda) -> dict[str, dict[str, Effect]]:
-    """Return the effects by policy, with the baseline, and by measure.
+    """Return the effects by policy, including the baseline, and by measure.
 
-    Means are over the shakes. Without shakes they are of the log as it is, without an interval.
-    The p values are those of `campaign table`, which counts all comparisons of the campaign.
+    Means are over the perturbed copies. Without copies the effects are those of the unperturbed
+    log, without an interval. As in `campaign table`, p values are corrected for all comparisons.
     """
     names = [policy.name for policy in agenda.campaign.policies]
     together = {(row.policy, row.measure): row.holm for row in compared(agenda)}
@@ -233,30 +230,30 @@ def unperturbed_run(
     on_progress: OnProgress,
     until: float | None,
 ) -> Run | None:
-    """Simulate the log as it is, or read the run that an earlier call has written.
+    """Simulate the unperturbed log, or read the run that an earlier call has written.
 
     Parameters
     ----------
     campaign
         All runs of the study.
     name
-        The policy, by which the run's files are named.
+        The name of the policy and of the run's files.
     folder
-        Where they are.
+        The folder of the run's files.
     on_progress
-        Called with what is done.
+        Called with a description of the current step.
     until
-        When the time is up, by the monotonic clock; ``None`` for as long as it takes.
+        The date at which to stop, by the monotonic clock; ``None`` for no limit.
 
     Returns
     -------
     Run or None
-        ``None`` where the time was up before it was made.
+        The run, ``None`` if the time was up before the run was finished.
 
     Raises
     ------
     PredAwareError, SchedulerError, SimulationError
-        No job can be simulated, or the files can't be written.
+        No job can be simulated, or the files cannot be written.
     """
     place, digest = campaign.known_by(name)
     on_progress(f"Simulating the log under {name}")
@@ -279,7 +276,7 @@ def unperturbed_run(
 
 
 def _kept(campaign: StudyCampaign, prefix: Path, digest: str) -> Run | None:
-    """Return a run that an earlier call has written, if it is that of the store."""
+    """Return the run that an earlier call has written, if it equals the run in the store."""
     store = Store(campaign.store)
     if not store.has(digest):
         return None
@@ -287,6 +284,6 @@ def _kept(campaign: StudyCampaign, prefix: Path, digest: str) -> Run | None:
         run = read_run(prefix, workload=campaign.workload)
         same = run.jobs_sha256 == store.read(digest)["jobs_sha256"]
     except PredAwareError:
-        # not there, or not whole: an earlier call was stopped before
+        # the files are missing or incomplete, because an earlier call was stopped
         return None
     return run if same and run.provenance else None

@@ -1,4 +1,4 @@
-"""The printed sheet of a study: the answer, its charts, and what a manager asks next."""
+"""The printed sheet of a study: the answer, its charts, and a manager's next questions."""
 
 from collections.abc import Iterator
 
@@ -22,11 +22,11 @@ TITLES = {
     "next": "What to do",
     "unknown": "What is not known",
 }
-"""The parts of the sheet below the charts, by their anchors."""
+"""The titles of the parts of the sheet below the charts, by anchor."""
 SOME = 0.005
-"""Share of the waiting with free processors that is told."""
-SURER, WITH_RULES = "Surer with a longer log", " and the site's rules (--site FILE)"
-NEVER_KNOWN = "How users react; another year. Job dependencies are not simulated."
+"""The share of waiting with free processors from which the sheet reports it."""
+WITH_RULES = " and the site's rules (--site FILE)"
+NEVER_KNOWN = "User reactions, other years and job dependencies are not simulated."
 
 
 def sheet(study: Study) -> Answer:
@@ -44,7 +44,7 @@ def sheet(study: Study) -> Answer:
 
 
 def _cards(study: Study) -> Iterator[Large]:
-    """Yield the change of the mean wait, and those of the waits that may pay for it."""
+    """Yield the change of the mean wait, and the changes of the waits that may grow."""
     assert study.base is not None
     effects = [("mean wait", study.judged[WAIT], study.base.points or 0.0)]
     effects += [(what, one, 0.0) for what, one, _ in payers(study, study.log.contenders.judged)]
@@ -56,7 +56,7 @@ def _cards(study: Study) -> Iterator[Large]:
 
 
 def _charts(study: Study, *, figures: bool) -> Iterator[PageBlock]:
-    """Yield the mean waits, and by size and run time; with predictions where that transfers."""
+    """Yield the charts, with predictions only if `figures`."""
     check = study.check
     series = []
     if check.recorded is not None and check.simulated is not None:
@@ -90,26 +90,26 @@ def _parts(study: Study, *, figures: bool) -> Iterator[Section]:
 def _who_pays(study: Study) -> Iterator[PageBlock]:
     groups = by_size(study, study.log.contenders.judged)
     rows = tuple((sizes, signed(one)) for sizes, one in groups)
-    yield Table("Change by size", ("processors", "change of the mean wait"), rows)
+    yield Table("Change of the mean wait by size", ("processors", "change"), rows)
     if study.verdict.reordering:
         yield remarks([study.verdict.reordering])
 
 
 def _certainty(study: Study) -> Iterator[Remark]:
-    """Say how sure the answer is, and whether the simulated queue is the site's."""
+    """Yield how sure the answer is, and whether the simulated queue is like the site's."""
     base, rounds, log = study.base, study.rounds, study.log
     if base is not None and base.points is not None:
         test, simulated = base.test, spoken(base.test.simulated or 0.0)
         yield Remark(
-            "The simulated queue is like the recorded one: in the second half "
-            f"{simulated} for {spoken(test.recorded)}."
+            "The simulated queue is like the recorded one (second half: mean wait "
+            f"{simulated}, recorded {spoken(test.recorded)})."
         )
         yield Remark(
             f"On test sites, nine of ten changes were right within {base.points:.0f} points: "
             "the mean wait's ±."
         )
         if rounds.shakes:
-            yield Remark(f"Other ±: 95 % intervals over {rounds.shakes} perturbed copies.")
+            yield Remark(f"Other ± are 95 % intervals ({rounds.shakes} perturbed copies).")
     if base is not None and (base.held or 0.0) >= SOME:
         yield Remark(
             f"{100 * (base.held or 0.0):.0f} % of the waiting had free processors; no "
@@ -132,16 +132,16 @@ def _certainty(study: Study) -> Iterator[Remark]:
 
 
 def _next(study: Study) -> Iterator[Remark]:
-    """Say what to do, what it costs, how to go back, and what would make the answer surer."""
+    """Yield the next step, its cost, the way back, and how to get a surer answer."""
     found = study.verdict
     yield Remark(found.next)
     if found.kind == "yes":
         yield Remark(
-            f"[Set up, go back, what can go wrong](#{SETUP}). Cost: some days of an engineer."
+            f"[Set up, go back, what can go wrong](#{SETUP}). It costs an engineer some days."
         )
     else:
         until = "" if found.kind == "no" else "Until then change nothing on the cluster. "
-        yield Remark(f"{until}No cost, and nothing to go back from.")
+        yield Remark(f"{until}It costs nothing, with nothing to go back from.")
     if found.has_figures:
         stated = study.log.site is not None and (study.base is None or not study.base.inferred)
-        yield Remark(f"{SURER}{'' if stated else WITH_RULES}.")
+        yield Remark(f"Make this surer with a longer log{'' if stated else WITH_RULES}.")

@@ -1,4 +1,4 @@
-"""Output of a study: lines while it works, its answer, its page and its data."""
+"""The output of a study: progress, the answer, the page and the data."""
 
 import sys
 from collections.abc import Iterator
@@ -20,11 +20,11 @@ def publish(study: Study, folder: Path, *, made: str) -> None:
     Parameters
     ----------
     study
-        What was found.
+        The study.
     folder
         The folder.
     made
-        The command that repeats it.
+        The command that repeats the study.
 
     Raises
     ------
@@ -37,7 +37,7 @@ def publish(study: Study, folder: Path, *, made: str) -> None:
 
 @contextmanager
 def progress_shown(*, shown: bool) -> Iterator[OnProgress]:
-    """Tell what is being done while the block runs: a line that changes, or one for each step."""
+    """Show the current step while the block runs, on one changing line or a line for each step."""
     if not shown:
         yield lambda _: None
     elif sys.stderr.isatty():
@@ -48,7 +48,7 @@ def progress_shown(*, shown: bool) -> Iterator[OnProgress]:
 
 
 class _Steps:
-    """Tells each step once, where there is no terminal: a step is what stands before a colon."""
+    """Prints each step once, without a terminal. A step is the text before the colon."""
 
     def __init__(self) -> None:
         self._last = ""
@@ -71,14 +71,14 @@ def _line() -> Iterator[OnProgress]:
 
 
 def show_study(study: Study, *, page: Path, data: Path) -> None:
-    """Print the answer, what it rests on, and where the page is.
+    """Print the answer, the table of policies, and the paths of the page and the data.
 
     Parameters
     ----------
     study
-        What was found.
+        The study.
     page, data
-        The files that were written.
+        The written files.
     """
     verdict = study.verdict
     terminal = console()

@@ -1,4 +1,4 @@
-"""The site of a study: its names as the study has them."""
+"""Replace the names in a site by the numbers of a study."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,15 +10,15 @@ from schedulers.site.site import Limit, Site, texts
 from workload_tools.changes.anonymised import Key
 
 PEOPLE = ("user", "group", "project")
-"""What becomes numbers in a study; queues, partitions and QOS keep their names."""
+"""The fields that become numbers in a study. Queues, partitions and QOS keep their names."""
 
 
 ROOT = "root"
-"""Of the tree of shares; nobody's name."""
+"""The name of the root of the tree of shares, which is not an account."""
 
 
 def with_numbers(site: Site, key: Key) -> Site:
-    """Return a site that names people, projects and licences by the numbers of a key.
+    """Return a site with a key's numbers for the names of people, projects and licences.
 
     Examples
     --------

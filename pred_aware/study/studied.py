@@ -1,4 +1,4 @@
-"""Findings of a study, before anything follows from them."""
+"""The findings of a study, without its conclusion."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,32 +19,32 @@ from pred_aware.study.reading import ReadLog
 from pred_aware.study.rounds import Rounds
 
 SHARE = 0.15
-"""Of the study's time."""
+"""The share of the study's time for measuring predictors."""
 
 
 @dataclass(frozen=True, slots=True)
 class Predicted:
-    """How right predictors were."""
+    """The accuracy of predictors."""
 
     evaluations: tuple[Evaluation, ...]
-    """Of those that were measured."""
+    """The evaluations of the measured predictors."""
     left_out: tuple[str, ...]
-    """Those for which there was no time."""
+    """The predictors that were not measured, for lack of time."""
 
 
 def measured(
     log: JobLog, *, until: float | None, on_progress: Callable[[str], None] = lambda _: None
 ) -> Predicted:
-    """Replay the log with one predictor after the other, the cheapest first.
+    """Replay the log with one predictor after the other, the fastest first.
 
     Parameters
     ----------
     log
         The log.
     until
-        When the time is up, by the monotonic clock; ``None`` for as long as it takes.
+        The date at which to stop, by the monotonic clock; ``None`` for no limit.
     on_progress
-        Called with what is done.
+        Called with a description of the current step.
     """
     end = ends_at(until)
 
@@ -71,32 +71,32 @@ def measured(
 
 @dataclass(frozen=True, kw_only=True)
 class Studied:
-    """What was found on a log."""
+    """The findings on a log."""
 
     log: ReadLog
     check: BaselineCheck
-    """Whether the simulated baseline is the queue that the log recorded."""
+    """The comparison of the baseline with the recorded queue."""
     predicted: Predicted
-    """How right predictors are on it."""
+    """The accuracy of predictors on the log."""
     rounds: Rounds
-    """The campaign."""
+    """The runs of the campaign."""
     policies: Mapping[str, Mapping[str, Effect]]
-    """What it found, by policy and measure; without those for which there was no time."""
+    """The effects by policy and measure, without policies that were not simulated."""
     runs: tuple[Run, ...]
-    """The baseline's and the judged policy's run of the log as it is; the baseline's alone where
-    there was no time for the other."""
+    """The runs of the unperturbed log under the baseline and the judged policy. The second run is
+    missing if it was not simulated."""
     seconds: float
-    """How long it took until the answer was known."""
+    """The duration of the study until its answer."""
     base: Base | None = None
-    """How far the simulated queue is the recorded one, by the second half of the log; ``None``
-    where too few waits are known."""
+    """How similar the simulated queue is to the recorded queue; ``None`` if too few waits are known
+    or the recorded dates cannot be right."""
     gains: Mapping[str, Sequence[Effect]] = field(default_factory=dict)
-    """Effects of the policies on the mean wait of groups of jobs, by kind of group; empty without
-    shakes."""
+    """The effects of the policies on the mean wait of groups of jobs, by kind of group; empty
+    without perturbed copies."""
 
     @property
     def judged(self) -> Mapping[str, Effect]:
-        """The effects of the judged policy, by measure; empty where it did not run."""
+        """The effects of the judged policy by measure; empty if it was not simulated."""
         return self.policies.get(self.log.contenders.judged, {})
 
     @property
@@ -105,5 +105,5 @@ class Studied:
         return self.log.contenders.baseline
 
     def gains_of(self, policy: str, by: str) -> list[Effect]:
-        """Return a policy's effects on groups of jobs, in their order."""
+        """Return a policy's effects on the groups of a kind."""
         return [one for one in self.gains.get(by, ()) if one.policy == policy]

@@ -1,4 +1,4 @@
-"""A study: a log read, checked, simulated again and again, and what follows."""
+"""A study: read, check and simulate a log, and draw the conclusion."""
 
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
@@ -39,23 +39,23 @@ from schedulers.site.in_words import rules_in_words
 from schedulers.site.site import Site
 
 WORTH_PROCESSES = 3000
-"""Jobs of a log."""
+"""The number of jobs from which a study starts worker processes."""
 
 COMPARING, FINISHING = 1e-4, 5e-5
-"""Seconds for each job that are kept for what follows the judged policy's run of the log as it is,
-and the last perturbed copy: comparing, and drawing the page."""
+"""Seconds per job that are kept for comparing and drawing after the judged policy's run of the
+unperturbed log, and after the last perturbed copy."""
 DRAWING = 3.0
-"""Seconds that the smallest page takes."""
+"""Seconds for drawing the smallest page."""
 INFERRING = 0.5
-"""Share of the time that looking for the site's rules may take: without them there is mostly no
-answer, however often the log is simulated."""
+"""The share of the time for inferring the site's rules. Without the rules there is usually no
+answer, even with many simulations."""
 SIMULATING = 0.6
-"""Share of the time after which a batch system's own scheduler must have gone through the log."""
+"""The share of the time after which the run of a batch system's own scheduler must be finished."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Study(Studied):
-    """What a study has found, and what follows."""
+    """The findings of a study and its conclusion."""
 
     verdict: Verdict = field(init=False)
 
@@ -64,7 +64,7 @@ class Study(Studied):
         object.__setattr__(self, "verdict", verdict(self))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all of it as JSON has it; times in seconds, shares from 0 to 1."""
+        """Return the study for JSON, with times in seconds and shares from 0 to 1."""
         log, rounds = self.log, self.rounds
         return {
             "pred_aware": __version__,
@@ -121,20 +121,20 @@ def study(
     on_progress: OnProgress,
     began: float | None = None,
 ) -> Study:
-    """Study a log, and keep what was made in a folder, from which a later call goes on.
+    """Study a log and keep its runs in a folder, so that a later call can continue.
 
     Parameters
     ----------
     asked
-        Which log, and how it is read.
+        The log and the options for reading it.
     folder
-        Where workload, platform, runs and the campaign's file go; not the page.
+        The folder for the workload, the platform, the runs and the campaign's file.
     effort
-        How much is done.
+        The effort.
     on_progress
-        Called with what is being done.
+        Called with a description of the current step.
     began
-        When what `effort` has seconds for began, by the monotonic clock; by default now.
+        The date at which the time of `effort` began, by the monotonic clock; by default now.
 
     Raises
     ------
@@ -145,7 +145,7 @@ def study(
     with study_folder(folder, asked):
         on_progress(f"Reading {asked.name}")
         log = read(asked)
-    # what cannot be answered is not simulated, unless the user asked for perturbed copies
+    # if the log alone shows that there is no answer, only requested copies are simulated
     hopeless = effort.shakes is None and unanswerable(log, ran=len(log.log)) is not None
     predicted, inferred = Predicted((), ()), None
     if not hopeless:
@@ -157,20 +157,20 @@ def study(
     write_inputs(log, folder, platform=asked.platform)
     campaign = StudyCampaign(
         folder / WORKLOAD, folder / PLATFORM, folder / STORE,
-        # a short log is done before another process has begun
+        # this process simulates a short log faster than another process starts
         workers=effort.workers or (1 if len(log.log) < WORTH_PROCESSES else cores()),
         site=None if log.site is None else folder / SITE,
         definitions=log.contenders.definitions,
     )  # fmt: skip
     simulate = partial(unperturbed_run, campaign, folder=folder, on_progress=on_progress)
-    # EASY's speed is known, and a page without perturbed copies says so
+    # only batch systems' schedulers can be too slow
     until = budget.by(SIMULATING) if campaign.baseline != EASY else None
     baseline = simulate(campaign.baseline, until=until)
     if baseline is None:
         raise PredAwareError(
             f"{asked.name}: the simulation of {campaign.baseline}, the site's own scheduler, did "
-            f"not finish within {spoken(budget.spent)}; give more --minutes, leave jobs out, such "
-            "as with --clean 'submit<180d', or compare with EASY by --baseline easy"
+            f"not finish within {spoken(budget.spent)}. Give more --minutes, leave out jobs, for "
+            "example with --clean 'submit<180d', or use EASY with --baseline easy"
         )
     check = replace(check_baseline(baseline), log="the log", guessed=log.size.guessed)
     if isinstance(inferred, InferredSite):
@@ -216,7 +216,7 @@ def study(
 
 
 def _site(site: Site, log: ReadLog) -> dict[str, Any]:
-    """Return the rules that were kept, and what was read of a snapshot."""
+    """Return the simulated rules and the content of the snapshot for JSON."""
     made = log.configured
     return {
         "rules": list(rules_in_words(site, names=True)),
@@ -225,7 +225,7 @@ def _site(site: Site, log: ReadLog) -> dict[str, Any]:
 
 
 def _infers(asked: Reading, log: ReadLog) -> bool:
-    """Say whether rules of the site are looked for in the log."""
+    """Return whether the study infers rules of the site from the log."""
     if asked.infer_site is not None:
         return asked.infer_site
     only_order = asked.site is None or asked.site == Site(order=asked.site.order)
@@ -233,5 +233,5 @@ def _infers(asked: Reading, log: ReadLog) -> bool:
 
 
 def _gains(inventory: Inventory, baseline: Run) -> dict[str, list[Effect]]:
-    """Return the effects on queues and users, as far as the log names them."""
+    """Return the effects on queues and users that the log names."""
     return {by: gains(inventory, by) for by in ("queue", "user") if can_group(baseline, by)}

@@ -27,39 +27,39 @@ Reason = Literal[
     "another queue", "error", "few large jobs", "few jobs", "short log",
     "size", "walltimes", "waits", "two machines", "time",
 ]  # fmt: skip
-"""The one main reason. The second line goes with `no`, the third with `cannot_tell`, the last with
+"""The main reason. The second line belongs to `no`, the third to `cannot_tell`, and the last to
 `need_input`."""
 MOST_WORDS = 15
-"""A headline has at most so many."""
+"""The maximum number of words of a headline."""
 
 WORTH = 0.02
-"""The smallest share of the mean wait whose saving is worth a change of the scheduler."""
+"""The smallest decrease of the mean wait, as a share, that is worth a change of the scheduler."""
 PRICE = 0.03
-"""By so much, as a share, the wait weighted by processor time and that of the largest jobs may
-grow."""
+"""The largest acceptable increase, as a share, of the wait weighted by processor time and of the
+largest jobs' wait."""
 SHORTEST = 12 * HOUR
-"""Seconds of submissions that a log has at least: in a shorter one a perturbation, which moves
-sessions by up to ten minutes, changes the wait that it is to measure (docs/how-to/study.md)."""
+"""The minimum seconds from the first to the last submission. In a shorter log a perturbation, which
+moves sessions by up to ten minutes, changes the wait itself (docs/how-to/study.md)."""
 
 WAIT, AREA_WEIGHTED = OF_JOBS[0], OF_PROCESSORS[0]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """The answer."""
+    """The answer of a study."""
 
     kind: Kind
     reason: Reason = ""
     headline: str
     """The answer in at most `MOST_WORDS` words: verdict, number if there is one, condition."""
     seen: str = ""
-    """With `cannot_tell` and `need_input`: what was seen, and why it does not transfer."""
+    """With `cannot_tell` and `need_input`: the observation, and why no change holds at the site."""
     price: str = ""
-    """With `yes` and `no`: what large jobs and processor time pay, in a sentence."""
+    """With `yes` and `no`: a sentence with the changes for large jobs and processor time."""
     reordering: str = ""
-    """With `yes` and `no`: what a scheduler that also reorders would change, and its price."""
+    """With `yes` and `no`: the changes with a scheduler that also reorders the queue."""
     next: str
-    """What to do next; with `need_input`, what to give."""
+    """The next step; with `need_input`, the missing input."""
 
     @property
     def has_figures(self) -> bool:
@@ -68,27 +68,27 @@ class Verdict:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """The sentences that stand below the headline."""
+        """The sentences below the headline."""
         return tuple(filter(None, (self.seen, self.price, self.reordering)))
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A change as a share, and by how much it may be off."""
+    """A change and its error, both as shares."""
 
     change: float
     half: float
 
     @classmethod
     def of(cls, one: Effect, points: float = 0.0) -> "Bar | None":
-        """Return a change with the larger of its interval and the error of the simulated queue.
+        """Return a change with the larger of its interval and `points`, ``None`` if unknown.
 
         Parameters
         ----------
         one
-            The change.
+            The effect with the change.
         points
-            The error of the simulated queue, which is calibrated for the mean wait of all jobs.
+            The error of the simulated queue, calibrated for the mean wait of all jobs.
         """
         half = one.change.half_width
         if one.change.value is None or half is None:
@@ -107,13 +107,13 @@ class Bar:
 
     @property
     def signed(self) -> str:
-        """Write it as in a table, such as ``-12 % (±5)``."""
+        """The change for a table, such as ``-12 % (±5)``."""
         digits = int(max(abs(self.change), self.half) < 0.01)  # noqa: PLR2004 - rounds to nothing
         size = f"{100 * self.change:+z.{digits}f}"
         return f"{size if float(size) else 0} % (±{100 * self.half:.{digits}f})"
 
     def __str__(self) -> str:
-        """Write it as in a headline, such as ``12 % (±5) less``."""
+        """Return the change for a headline, such as ``12 % (±5) less``."""
         size = self.signed
         if size[0] == "0":
             return f"about as long {size.removeprefix('0 % ')[:-1]} %)"
@@ -121,7 +121,7 @@ class Bar:
 
 
 def verdict(study: Studied) -> Verdict:
-    """Draw the conclusion."""
+    """Return the conclusion of a study."""
     log, check, base = study.log, study.check, study.base
     blocked = unanswerable(log, ran=len(study.runs[0].ran))
     if blocked is not None:
@@ -145,21 +145,21 @@ def verdict(study: Studied) -> Verdict:
 
 
 def unanswerable(log: "ReadLog", *, ran: int) -> Verdict | None:
-    """Return the answer if it is known from the log alone; ``None`` where simulation is needed.
+    """Return the answer if the log alone gives it, ``None`` if a simulation is necessary.
 
     Parameters
     ----------
     log
         The log.
     ran
-        How many of its jobs ran under the baseline.
+        Number of jobs that ran under the baseline.
     """
     if log.apart:
         return _need_input(
             "two machines",
             "Give the files of one machine only.",
             f"The files look like two machines: {log.apart}.",
-            "Study each machine's files alone, and a machine that has grown in two parts.",
+            "Study each machine's files alone. If a machine has grown, study the parts alone.",
         )
     columns = log.inspection.columns
     span = columns.last - columns.first
@@ -167,7 +167,7 @@ def unanswerable(log: "ReadLog", *, ran: int) -> Verdict | None:
         few = ran < FEWEST
         has, needs = (counted(ran, "job"), str(FEWEST)) if few else (spoken(span), spoken(SHORTEST))
         why = (
-            "a mean over so few jobs depends on a handful of them"
+            "the mean wait depends on a handful of jobs"
             if few
             else f"perturbed copies of the log move jobs by up to {spoken(MAX_SHIFT)}"
         )
@@ -175,7 +175,7 @@ def unanswerable(log: "ReadLog", *, ran: int) -> Verdict | None:
             kind="cannot_tell",
             reason="few jobs" if few else "short log",
             headline=f"Cannot tell. The log has only {has}; a study needs {needs}.",
-            seen=f"Its waits do not show those of a usual month, since {why}.",
+            seen=f"The log's waits do not represent a usual month, because {why}.",
             next="Study some months of jobs.",
         )
     load = log.inspection.load
@@ -183,8 +183,8 @@ def unanswerable(log: "ReadLog", *, ran: int) -> Verdict | None:
         seen = (
             "The log records no waits, and its submissions look like starts."
             if load.only_starts
-            else f"The log tells when the {counted(len(log.log), 'job')} were submitted, and not "
-            "when they started, so no simulated queue can be compared with it."
+            else f"The log has the submissions of {counted(len(log.log), 'job')} but not the "
+            "starts, so no simulated queue can be compared with it."
         )
         return _need_input(
             "waits",
@@ -197,7 +197,7 @@ def unanswerable(log: "ReadLog", *, ran: int) -> Verdict | None:
 
 
 def known_without_shakes(study: Studied) -> str:
-    """Say why no perturbed copy would change the answer; empty where one may."""
+    """Return why no perturbed copy would change the answer, empty if a copy could change it."""
     found = verdict(study)
     more = found.reason == "time" and study.base is not None and study.base.points is not None
     return "" if more else f"the answer is known: {found.headline}"
@@ -210,7 +210,7 @@ def _need_input(reason: Reason, give: str, seen: str, how: str) -> Verdict:
 
 
 def _another_queue(study: Studied) -> Verdict:
-    """Return the answer where the simulated queue is not the recorded one."""
+    """Return the answer if the simulated queue is not like the recorded queue."""
     size, check = study.log.size, study.check
     if check.answer == "impossible":
         return _need_input(
@@ -218,15 +218,15 @@ def _another_queue(study: Studied) -> Verdict:
             "Give the machine's size at the time of the log.",
             f"By the log's dates up to {check.most_busy:,} of {size.processors:,} processors were "
             "busy at once, so its waits, its dates or the size are wrong.",
-            f"Give the size ({OPTIONS}), or a log with right dates.",
+            f"Give the size ({OPTIONS}), or a log with correct dates.",
         )
     seen = _two_queues(study)
     if size.guessed or size.contradicted:
         why = (
-            "The size is a guess, the least that the jobs show."
+            "The size is a guess, the smallest size that fits the jobs."
             if size.guessed
-            else f"By the log's dates {100 * size.overfull:.2g} % of the time more processors were "
-            "busy than there are."
+            else f"By the log's dates more processors were busy than exist for "
+            f"{100 * size.overfull:.2g} % of the time."
         )
         return _need_input(
             "size",
@@ -240,12 +240,12 @@ def _another_queue(study: Studied) -> Verdict:
             "walltimes",
             "Give the jobs' time limits.",
             f"{walltimes.missing:,} of {walltimes.jobs:,} jobs have no time limit. {seen}",
-            "Collect them (`pred-aware log sacct-command` asks for them), or give the usual one "
-            "with --missing-walltime.",
+            "Collect the limits (`pred-aware log sacct-command` prints the command), or give the "
+            "usual limit with --missing-walltime.",
         )
     base = study.base
     if base is not None and base.unfinished:
-        return _need_time(study, f"There was no time to look for all of the site's rules. {seen}")
+        return _need_time(study, f"There was no time to infer all of the site's rules. {seen}")
     return Verdict(
         kind="cannot_tell",
         reason="another queue",
@@ -256,7 +256,7 @@ def _another_queue(study: Studied) -> Verdict:
 
 
 def _two_queues(study: Studied) -> str:
-    """Say how the simulated queue differs from the recorded one, so that no change transfers."""
+    """Return sentences on how the simulated queue differs from the recorded queue."""
     if study.base is None:
         return "Too few waits are recorded to compare the simulated queue with them."
     test, check = study.base.test, study.check
@@ -271,14 +271,13 @@ def _two_queues(study: Studied) -> str:
         else ""
     )
     return (
-        f"Jobs waited {spoken(waits[0])} on average{where}, in the simulation "
-        f"{spoken(waits[1])}{others}. So the change of the waits, who gains and who pays are "
-        "unknown."
+        f"Jobs waited {spoken(waits[0])} on average{where}, but {spoken(waits[1])} in the "
+        f"simulation{others}. So the change of the waits, who gains and who pays are unknown."
     )
 
 
 def _state_the_rules(study: Studied) -> str:
-    """Say how the site's rules can be stated."""
+    """Return a sentence on how to state the site's rules."""
     log = study.log
     if log.format in {"slurm", "pbs"} and study.baseline.name == EASY:
         return (
@@ -292,19 +291,19 @@ def _state_the_rules(study: Studied) -> str:
 
 
 def _need_time(study: Studied, seen: str) -> Verdict:
-    """Ask for more time."""
+    """Return the answer that the study needs more time."""
     minutes = max(2, round(study.seconds / 30.0))
     return _need_input(
         "time",
         "Give the study more time (--minutes).",
         seen,
-        f"Call it again with the same -o and --minutes {minutes} or more. Or study a part of the "
-        "log (--clean 'submit<DATE').",
+        f"Repeat the study with the same -o and --minutes {minutes} or more. Or study a part of "
+        "the log (--clean 'submit<DATE').",
     )
 
 
 def _answered(study: Studied, bar: Bar) -> Verdict:
-    """Return the answer where the simulated queue is the recorded one, within an error."""
+    """Return the answer if the simulated queue is like the recorded queue."""
     condition, nothing = study.log.contenders.condition, "Change nothing."
     paying = payers(study, study.log.contenders.judged)
     price = f"Change of the wait of others: {_paid(paying)}."
@@ -331,39 +330,39 @@ def _answered(study: Studied, bar: Bar) -> Verdict:
             kind="cannot_tell",
             reason="few large jobs",
             headline="Cannot tell. Too few large jobs to show what they would pay.",
-            seen=f"In the simulation jobs would wait {bar}. The wait of the largest jobs varies by "
-            "more than their price from one perturbed copy of the log to another.",
+            seen=f"In the simulation jobs would wait {bar}. The change for the largest jobs "
+            "differs too much between perturbed copies of the log.",
             next="Study a longer log, with more large jobs.",
         )
     return Verdict(
         kind="cannot_tell",
         reason="error",
         headline="Cannot tell. The change is smaller than the error of this study.",
-        seen=f"In the simulation jobs would wait {bar}. That may be no change at the site, so who "
+        seen=f"In the simulation jobs would wait {bar}. At the site there may be no change, so who "
         "gains and who pays are unknown.",
         next=_smaller_error(study, bar),
     )
 
 
 def _smaller_error(study: Studied, bar: Bar) -> str:
-    """Say what makes the error of a change smaller."""
+    """Return a sentence on how to make the error of a change smaller."""
     base = study.base
     if base is not None and round(100.0 * bar.half, 6) > (base.points or 0.0):
-        return "Call it again with the same -o: more perturbed copies make the error smaller."
+        return "Repeat the study with the same -o: more perturbed copies make the error smaller."
     if study.log.site is not None and base is not None and base.inferred is None:
-        return "Plan nothing on so small a change."
+        return "Change nothing, because the change is too small."
     return (
         "Let an administrator state the site's rules (--site FILE), so that the simulated queue "
-        "comes nearer."
+        "is more like yours."
     )
 
 
 Payer = tuple[str, Effect, Reason]
-"""Who may pay for shorter waits, the effect on their wait, and the reason of a `no`."""
+"""Jobs whose waits may grow, the effect on their wait, and the reason for a `no`."""
 
 
 def payers(study: Studied, policy: str) -> list[Payer]:
-    """Return who may pay for a policy: the largest jobs, if they are known, and processor time."""
+    """Return a policy's effects on the largest jobs, if any, and on processor time."""
     weighted = study.policies[policy][AREA_WEIGHTED]
     paying: list[Payer] = [("wait weighted by processor time", weighted, "processor time")]
     for sizes, largest in by_size(study, policy)[-1:]:
@@ -372,7 +371,7 @@ def payers(study: Studied, policy: str) -> list[Payer]:
 
 
 def by_size(study: Studied, policy: str) -> list[tuple[str, Effect]]:
-    """Return the effects on the size classes that have jobs, with their processors."""
+    """Return the processors of each size class that has jobs, and the effect on its mean wait."""
     names = class_names("size", size_edges(study.log.size.processors))
     effects = [study.policies[policy][measure] for measure in OF_SIZES]
     return [
@@ -393,7 +392,7 @@ def _paid(paying: list[Payer]) -> str:
 
 
 def _reordering(study: Studied) -> str:
-    """Say what a scheduler that also reorders would change; empty where it did not run."""
+    """Return a sentence about the policy that also reorders, empty if it has no result."""
     points = None if study.base is None else study.base.points
     wait = study.policies.get(REORDERED, {}).get(WAIT)
     bar = None if wait is None or points is None else Bar.of(wait, points)

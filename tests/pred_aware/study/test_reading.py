@@ -41,7 +41,7 @@ def test_who_says_the_machines_size_is_told(make_log: MakeLog) -> None:
     assert (given.size.processors, given.size.source) == (64, "--processors")
     guess = reading(unknown).size
     assert (guess.guessed, guess.processors >= 8) == (True, True)
-    assert "processors at least" in guess.sentence
+    assert f"has at least {guess.processors} processors" in guess.sentence
 
 
 def test_names_and_folders_are_not_told(make_log: MakeLog) -> None:

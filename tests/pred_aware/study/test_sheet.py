@@ -108,8 +108,8 @@ TEN_QUESTIONS = {
     "is this our queue": f"is like the recorded one|not this site's queue|{UNKNOWN}",
     "what do we change": "Run a trial|Change nothing, on|hange nothing on the cluster|Change noth",
     "how do we go back": "go back",
-    "what does it cost": "Cost: some days|No cost",
-    "what would make it surer": "Surer with|state the site's rules|Give the size|Call it",
+    "what does it cost": "costs an engineer|costs nothing",
+    "what would make it surer": "Make this surer|state the site's rules|Give the size|Repeat the",
 }
 
 

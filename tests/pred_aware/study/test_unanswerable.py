@@ -40,7 +40,7 @@ def test_a_log_without_waits_is_not_simulated_again_and_again(
 ) -> None:
     starts = write(tmp_path / "starts.swf", full_machine())
     for name, log, seen in (
-        ("no waits", make_log(), "when the 120 jobs were submitted, and not when they started"),
+        ("no waits", make_log(), "has the submissions of 120 jobs but not the starts"),
         ("starts", starts, "its submissions look like starts"),
     ):
         study = studied(log, folder=name, seconds=600.0)
