@@ -88,7 +88,7 @@ class PastJobs:
 
 
 def past_job(job: Job) -> PastJob:
-    """Convert a log's job to a past job; this is the only rule for its end.
+    """Convert a log's job to a past job. Only this function determines the job's end.
 
     The end is submission + wait + run time, for any status, and even beyond the walltime. A job
     without a wait, or with a negative one, counts as started at its submission: its end is then too

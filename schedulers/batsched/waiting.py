@@ -80,7 +80,7 @@ class Admission:
     """Admits the submitted jobs, or rejects those that cannot be planned.
 
     A job is rejected if it requests more processors than the machine has, or has no walltime.
-    `delay` is added to each walltime, in multiples of 2^-1074 s.
+    `delay` is added to each walltime. It is a whole number of 2^-1074 s.
     """
 
     def __init__(self, processors: int, delay: int) -> None:

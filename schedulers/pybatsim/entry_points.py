@@ -1,6 +1,7 @@
 """A pybatsim class for each named scheduler; ``pybatsim`` finds them by entry point.
 
-pybatsim has its own ``filler``. Use ours there as a combination of ``policy``.
+pybatsim has its own ``filler``. Select our `filler` there with ``policy`` and its option
+``backfilling``.
 """
 
 from functools import cache

@@ -86,7 +86,7 @@ def _with_place(error: Exception) -> str:
 
 
 class InProcess:
-    """A team of this process alone, as a context: `wait` does the task.
+    """A team without other processes, as a context manager. `wait` performs the task itself.
 
     Parameters
     ----------

@@ -89,7 +89,7 @@ def _exact(campaign: Specification, policy: PolicyOfCampaign) -> PolicyOfCampaig
 
 
 def _bounds(inventory: Inventory, agenda: Agenda, log: int) -> Mapping[str, LowerBound]:
-    """Return the bounds of a log with the baseline's jobs, computed if they are not kept."""
+    """Return the lower bounds for the baseline's jobs. Compute them if they are not stored."""
     digest = inventory.digest(RunKey(log, agenda.baseline))
     if digest is None or RunKey(log, agenda.baseline) not in agenda.figures:
         return {}

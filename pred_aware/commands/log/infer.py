@@ -35,7 +35,7 @@ def infer(
         ),
     ] = None,
     with_run_time: Annotated[
-        bool, flag("Also infer from the run time, which reveals the run time.")
+        bool, flag("Also infer from the run time. The published values then reveal the run time.")
     ] = False,
     reading: Annotated[ReadingOptions, has("reader", missing_walltime=WORKLOAD_WALLTIME)],
 ) -> None:
