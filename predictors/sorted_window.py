@@ -45,5 +45,5 @@ class SortedWindow:
         return below + (position - rank) * (values[rank + 1] - below)
 
     def at_rank(self, rank: int) -> float:
-        """Return the value of a rank, where rank 1 is the smallest value."""
+        """Return the value of a rank. Rank 1 is the smallest value."""
         return self._sorted[rank - 1]

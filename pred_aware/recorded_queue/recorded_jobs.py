@@ -50,7 +50,7 @@ class Labels(NamedTuple):
 
     @property
     def numbers(self) -> tuple["NDArray[np.int64]", tuple[str, ...]]:
-        """Indices from 0 and the names, where the name 0 is empty for jobs without a label."""
+        """Indices from 0 and the names. Index 0 is an empty name for jobs without a label."""
         return self.codes.astype(np.int64) + 1, ("", *self.names)
 
 

@@ -156,7 +156,7 @@ def contenders(
         ]
     return Contenders(
         policies=(
-            Contender(taken, "the scheduler as it is, planning with the users' time limits"),
+            Contender(taken, "the scheduler without changes, planning with the users' time limits"),
             predicted,
             *others,
         ),

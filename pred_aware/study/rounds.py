@@ -139,7 +139,7 @@ class Simulating:
 
     def _make(self, shakes: int, *, on_progress: OnProgress, until: float | None) -> bool:
         """Make the missing runs of a number of copies; return whether all runs are finished."""
-        what = f"{shakes} perturbed copies" if shakes else "the log as it is"
+        what = f"{shakes} perturbed copies" if shakes else "the unperturbed log"
 
         def tell(progress: Progress) -> None:
             if until is not None and monotonic() >= until:

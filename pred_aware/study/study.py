@@ -163,7 +163,7 @@ def study(
         definitions=log.contenders.definitions,
     )  # fmt: skip
     simulate = partial(unperturbed_run, campaign, folder=folder, on_progress=on_progress)
-    # only batch systems' schedulers can be too slow
+    # EASY needs no limit, because it is fast
     until = budget.by(SIMULATING) if campaign.baseline != EASY else None
     baseline = simulate(campaign.baseline, until=until)
     if baseline is None:

@@ -107,7 +107,7 @@ class Bar:
 
     @property
     def signed(self) -> str:
-        """The change for a table, such as ``-12 % (±5)``."""
+        """The change and its error for a table, such as ``-12 % (±5)``."""
         digits = int(max(abs(self.change), self.half) < 0.01)  # noqa: PLR2004 - rounds to nothing
         size = f"{100 * self.change:+z.{digits}f}"
         return f"{size if float(size) else 0} % (±{100 * self.half:.{digits}f})"
@@ -159,7 +159,7 @@ def unanswerable(log: "ReadLog", *, ran: int) -> Verdict | None:
             "two machines",
             "Give the files of one machine only.",
             f"The files look like two machines: {log.apart}.",
-            "Study each machine's files alone. If a machine has grown, study the parts alone.",
+            "Study each machine's files alone. Split a log at the date when its machine grew.",
         )
     columns = log.inspection.columns
     span = columns.last - columns.first
@@ -306,7 +306,7 @@ def _answered(study: Studied, bar: Bar) -> Verdict:
     """Return the answer if the simulated queue is like the recorded queue."""
     condition, nothing = study.log.contenders.condition, "Change nothing."
     paying = payers(study, study.log.contenders.judged)
-    price = f"Change of the wait of others: {_paid(paying)}."
+    price = f"Changes of other waits: {_paid(paying)}."
     answered = partial(Verdict, price=price, reordering=_reordering(study))
     for who, one, reason in paying:
         if (one.change.low or 0.0) > PRICE:
