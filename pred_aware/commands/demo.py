@@ -25,7 +25,7 @@ def demo(
     processors: Annotated[
         int | None, option("N", "Size of the machine.", shown="256", min=1)
     ] = None,
-    seed: Annotated[int, option("N", "Seed of the model that generates the log.", min=0)] = 1,
+    seed: Annotated[int, option("N", "Seed of the model that generates the log.", min=0)] = 4,
     shakes: Annotated[
         int,
         option(
