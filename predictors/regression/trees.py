@@ -92,11 +92,6 @@ class Trees:
 
     __slots__ = ("after", "before", "parts", "roots")
 
-    roots: list[Node]
-    before: float
-    after: float
-    parts: int
-
     def __init__(
         self, roots: list[Node], *, before: float = 0.0, after: float = 0.0, mean: bool = False
     ) -> None:

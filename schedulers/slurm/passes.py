@@ -208,7 +208,9 @@ class SlurmPasses(Backfilling):
         """
         if self.batch_delay or self.defers:
             return [ALL]
-        new = [job for job in queue if job.number > self.newest]
+        new = [
+            job for job in queue if job.number > self.newest and job.submit_time == self.last_main
+        ]
         new.sort(key=by_number)
         numbers: list[int] = []
         array = None

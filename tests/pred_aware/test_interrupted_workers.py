@@ -53,7 +53,7 @@ def below(process: int) -> set[int]:
         *(
             pytest.param(name, delay, marks=pytest.mark.slow)
             for name in COMMANDS
-            for delay in (0.0, 0.1, 0.3, 1.0)
+            for delay in (0.0, 0.1, 0.2, 0.3)
         ),
     ],
 )

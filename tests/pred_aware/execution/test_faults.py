@@ -175,7 +175,7 @@ ENDS = 'say(4.0, "SIMULATION_ENDS", {}); request.recv_multipart()'
     ("fault", "does", "message"),
     [
         ("no-empty-frame", """request.send(b'{"now": 3.0, "events": []}')""",
-         "Batsim sent a message of 1 frames at 3.0 s of the simulation, which is no request"),
+         "Batsim sent a message of 1 frames at 3.0 s of the simulation, which is not a request"),
         ("never", "", "Batsim has sent nothing for 1.5 s, before the simulation began"),
         ("dies", "sys.exit('Ouch')", "Batsim ended at 3.0 s of the simulation: exit code 1, its "),
         ("killed", "os.kill(os.getpid(), 9)", "Batsim ended at 3.0 s of the simulation: exit code"),
