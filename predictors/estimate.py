@@ -49,14 +49,14 @@ def clamp(prediction: float | None, submission: Submission, *, default: float = 
 
 
 def geometric_mean(estimates: Sequence[float], weights: Sequence[float]) -> float:
-    """Return the weighted geometric mean of estimates, 0 where one of them is 0.
+    """Return the weighted geometric mean of at least one estimate. It is 0 if one of them is 0.
 
     Examples
     --------
     >>> round(geometric_mean([60.0, 3600.0], [2.0, 1.0]), 9)
     234.89205847
     """
-    # a job may ask for 0 s, and its estimate is that
+    # a job may request 0 s, and then its estimate is 0
     if min(estimates) <= 0.0:
         return 0.0
     logarithms = (w * math.log(one) for one, w in zip(estimates, weights, strict=True))

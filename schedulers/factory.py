@@ -63,8 +63,8 @@ def make_policy(
     ----------
     name
         One of `COMBINATIONS`; or a policy of another package, by its entry point of the group
-        ``pred_aware.policies``, by ``module:Class`` or by its class; or a policy object, of which a
-        copy is returned.
+        ``pred_aware.policies``, by ``module:Class`` or by its class; or a policy object, which is
+        copied.
     options
         For combinations, see `schedulers.options.PolicyOptions`. For ``easy_bf`` and
         ``conservative_bf``: ``rjms_delay``, in seconds. For a class of another package, its keyword

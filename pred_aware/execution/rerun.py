@@ -89,8 +89,7 @@ def recipe_of(run: Run, platform: Path | None = None, *, own_parts: bool = False
     platform
         The platform's file, if it has been moved.
     own_parts
-        True to import parts that a file names ``module:Class``. This executes code of whoever wrote
-        the module.
+        True to import parts that a file names ``module:Class``. This executes the module's code.
 
     Raises
     ------

@@ -46,9 +46,9 @@ class PbsJob:
 class WaitingJobs:
     """Gives the waiting jobs of a PBS server new soft walltimes, in rounds.
 
-    A job whose soft walltime somebody else has changed since it was first seen is not changed any
-    more. Jobs without a walltime, shrink-to-fit jobs, arrays, and jobs of excepted queues and users
-    are never changed, and neither are running jobs.
+    A job is left alone after another program or person has changed its soft walltime. Jobs without
+    a walltime, shrink-to-fit jobs, arrays, running jobs, and jobs of excepted queues and users are
+    never changed.
 
     Parameters
     ----------

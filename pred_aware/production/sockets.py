@@ -67,7 +67,7 @@ def listening_at(path: Path, group: str | None = None) -> Iterator[socket.socket
     try:
         yield listening
     finally:
-        # close first, so that a service starting now sees that nobody listens
+        # close first, so that a service that starts now finds no listener
         listening.close()
         with suppress(OSError):
             if os.path.samestat(path.lstat(), ours):

@@ -1,4 +1,4 @@
-"""Percentiles of a change over resamples of a log, each of which represents another year."""
+"""Percentiles of a change over resamples of a log. Each resample represents another year."""
 
 import math
 from collections.abc import Sequence

@@ -10,6 +10,7 @@ from pred_aware.metrics.groups import class_names
 from pred_aware.metrics.table import OF_SIZES, size_edges
 from pred_aware.recorded_queue.trust import CLOSE, FEWEST, is_near
 from pred_aware.report.durations import HOUR, spoken
+from pred_aware.report.interval_format import percent_change
 from pred_aware.report.plural import counted
 from pred_aware.report.table import NOTHING
 from pred_aware.study.campaign import OF_JOBS, OF_PROCESSORS
@@ -109,8 +110,7 @@ class Bar:
     def signed(self) -> str:
         """The change and its error for a table, such as ``-12 % (±5)``."""
         digits = int(max(abs(self.change), self.half) < 0.01)  # noqa: PLR2004 - rounds to nothing
-        size = f"{100 * self.change:+z.{digits}f}"
-        return f"{size if float(size) else 0} % (±{100 * self.half:.{digits}f})"
+        return f"{percent_change(self.change, digits)} (±{100 * self.half:.{digits}f})"
 
     def __str__(self) -> str:
         """Return the change for a headline, such as ``12 % (±5) less``."""

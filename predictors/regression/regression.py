@@ -80,7 +80,7 @@ class Regression(OnRows):
         if len(answers) == 1:
             return answers[0]
         estimates = [clamp(answer, submission) for answer in answers if answer is not None]
-        return geometric_mean(estimates, [1.0] * len(estimates))
+        return geometric_mean(estimates, [1.0] * len(estimates)) if estimates else None
 
     def _learn_row(self, row: list[float], targets: list[float], now: float) -> None:
         self._window.learn([*targets, *row], now=now)

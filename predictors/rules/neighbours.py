@@ -6,12 +6,12 @@ from collections import deque
 
 
 class Place:
-    """The points with the same coordinates and the same owner."""
+    """All points with equal coordinates and the same owner."""
 
     def __init__(self, coordinates: list[float], owner: int) -> None:
         self.coordinates = coordinates
         self.owner = owner
-        # of the points, the oldest first
+        # one entry for each point, the oldest first
         self.numbers: list[int] = []
         self.values: list[float] = []
 
@@ -19,8 +19,8 @@ class Place:
 class Neighbours:
     """Keeps the last `size` points and finds the nearest ones to another point.
 
-    Many jobs ask for the same, so points at the same place are compared once. Places are sorted by
-    their last coordinate, and only those that can be near by it are compared.
+    Many jobs have equal requests, so all points of a place are compared once. Places are sorted by
+    their last coordinate. Only places whose last coordinate is near enough are compared.
 
     Examples
     --------
@@ -37,17 +37,17 @@ class Neighbours:
         self.lowest = [math.inf] * dimensions
         self.highest = [-math.inf] * dimensions
         self.at: dict[tuple[float, ...], Place] = {}
-        # sorted by the last coordinate, and these
+        # the places sorted by their last coordinate, and these coordinates
         self.places: list[Place] = []
         self.along: list[float] = []
         self.latest: deque[Place] = deque()
 
     def __len__(self) -> int:
-        """Return how many points there are."""
+        """Return the number of points."""
         return len(self.latest)
 
     def add(self, point: list[float], owner: int, value: float) -> None:
-        """Add a point with its owner and its value; the oldest goes if there are too many."""
+        """Add a point with its owner and value. If there are too many, remove the oldest."""
         place = self.at.get((owner, *point))
         if place is None:
             place = self.at[(owner, *point)] = Place(point, owner)
@@ -77,17 +77,18 @@ class Neighbours:
     def nearest(
         self, point: list[float], owner: int, k: int, epsilon: float, most: float
     ) -> list[tuple[float, float]]:
-        """Return squared distance and value of the nearest points, the nearest first.
+        """Return (squared distance, value) of the nearest points, nearest first.
 
-        At most `k`, of points as near as each other those added last, and these first. A point of
-        another owner is `epsilon` further away, and none beyond `most` is near, both squared.
+        There are at most `k` points. Of equally near points, those added last come first. The
+        squared distance to a point of another owner is larger by `epsilon`. Points with a squared
+        distance above `most` are left out.
         """
         if not self.places:
             return []
         spans = []
         for axis, here in enumerate(point):
             spans.append(max(self.highest[axis], here) - min(self.lowest[axis], here))
-        # a little more than what is near, since the division below rounds
+        # slightly larger than the exact distance, because the division below rounds
         reach = 1.000001 * math.sqrt(most) * spans[-1]
         first, last = 0, len(self.places)
         if reach > 0.0:

@@ -10,7 +10,7 @@ from schedulers.core.machine import NEVER
 
 
 class CountingInTime(Counting):
-    """Counts processors, some of which are missing at times. Running jobs go on.
+    """Counts processors. Some of them are missing at times. Running jobs go on.
 
     `steps` holds dates in seconds, ascending, and the number of processors from each date on. The
     scheduler does not know a change before its date. While running jobs have more processors than

@@ -119,7 +119,7 @@ class OpenPbs(SiteTable, frozen=True, kw_only=True):
     fair_share: bool = False
     fairshare_entity: Literal["euser", "egroup", "egroup:euser", "Account_Name", "queue"] = "euser"
     fairshare_usage_res: Text = "cput"
-    """The resource of which fair share counts usage, or a formula, such as ``ncpus*walltime``."""
+    """The resource whose usage counts for fair share, or a formula, such as ``ncpus*walltime``."""
     fairshare_decay_time: Seconds = 86400.0
     """Seconds between two decays of usage."""
     fairshare_decay_factor: Annotated[float, Meta(gt=0.0, le=1.0)] = 0.5

@@ -162,7 +162,7 @@ class SlurmPasses(Backfilling):
             if full:
                 self.last_full = now
             for number in self.submissions(queue):
-                come = [job for job in queue if job.number < number]
+                come = queue if number == ALL else [job for job in queue if job.number < number]
                 started = self.main_pass(come, now, full)
                 take_out(queue, started)
                 chosen = chosen + started

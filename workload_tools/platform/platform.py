@@ -90,7 +90,7 @@ class Platform:
 
     @property
     def processors(self) -> int:
-        """The number of compute hosts, each of which is one processor of the simulation."""
+        """The number of compute hosts. Each host is one processor of the simulation."""
         return len(self.hosts)
 
     def __repr__(self) -> str:

@@ -25,7 +25,7 @@ def config_settings(text: str) -> dict[str, tuple[str, str]]:
 
 
 def records(text: str, first: str) -> list[dict[str, str]]:
-    r"""Return the records in the output of ``scontrol show``, each of which begins with a name.
+    r"""Return the records of ``scontrol show``. Each record begins with a name.
 
     Examples
     --------

@@ -12,7 +12,7 @@ from workload_tools.slurm.amounts import read_count, read_megabytes
 
 Whose = Literal["group", "user", "account", "job"]
 Kind = tuple[str, str]
-"""What a limit counts, and of which resource; equal for a QOS and an association."""
+"""The resource that a limit counts, and how. It is equal for a QOS and an association."""
 
 _COLUMNS: Mapping[str, tuple[Whose, str, str]] = {
     "GrpJobs": ("group", "jobs", "GrpJobs"),

@@ -62,3 +62,12 @@ def test_several_targets_make_the_geometric_mean_of_the_estimates() -> None:
     seconds, fraction = predicted("seconds"), predicted("fraction")
     assert (seconds, fraction) == (95.0, 0.5 * 3600.0)
     assert predicted(["seconds", "fraction"]) == pytest.approx(math.sqrt(seconds * fraction))
+
+
+def test_a_job_for_which_no_target_has_a_value_has_no_prediction() -> None:
+    predictor = PREDICTORS.make(
+        {"name": "decision_tree", "target": ["fraction", "fraction"], "min_jobs": 2}
+    )
+    for _ in range(2):
+        predictor.learn(JOB, 60.0, 0.0)
+    assert predictor.predict(msgspec.structs.replace(JOB, walltime=None), 1.0) is None

@@ -109,7 +109,7 @@ def are_durations(cells: Cells) -> bool:
 
 
 def text_array(texts: Iterable[str | None]) -> Texts:
-    """Return an array of texts, some of which may be None."""
+    """Return an array of texts. Some of them may be ``None``."""
     return np.array(texts if isinstance(texts, list) else [*texts], object)
 
 

@@ -128,7 +128,7 @@ class Drop:
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """Another table, each row of which adds columns to one row of this table."""
+    """Another table. Each of its rows adds columns to one row of this table."""
 
     name: str
     """Its columns are called ``NAME.COLUMN``."""

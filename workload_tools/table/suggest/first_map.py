@@ -41,7 +41,7 @@ def suggest(path: Path, others: Iterable[Path] = (), *, delimiter: str | None = 
     path
         The table.
     others
-        Further tables, each row of which adds columns to one row of the table.
+        Further tables. Each of their rows adds columns to one row of the table.
     delimiter
         The delimiter of a CSV; by default detected in the first line.
 
