@@ -1,4 +1,4 @@
-"""Compare version 5 of `recommended` with other candidates, by a rule written down before.
+"""Choose version 5 of `recommended` by a rule written down before.
 
     python research/measurements/fair_choice.py record FOLDER JOBS LOG...
     python research/measurements/fair_choice.py search FOLDER MINUTES
@@ -16,7 +16,7 @@ import json
 import math
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import product
 from pathlib import Path
 from statistics import fmean, stdev
@@ -32,7 +32,7 @@ from schedulers import COMBINATIONS
 
 ALLOCATED = "allocated:"
 """Before an SWF: its jobs take the processors that they had, not those that they asked for."""
-WINDOW = 10_000
+WINDOW = 20_000
 """So many jobs of each workload are simulated: the last ones."""
 KEPT = ("id", "subtime", "res", "walltime", "profile", "user_id")
 SHORT = 10.0
@@ -53,14 +53,12 @@ WORST_LIMITS = {"p99": 1.10, "longest": 1.30, "weighted": 1.10}
 
 Ratios = Mapping[str, Mapping[str, float]]
 """The ratio of each figure to EASY by log and figure."""
-Point = tuple[float, float, float, float]
+Point = tuple[float, ...]
 """Exponent, share of the backlog, ageing, percentile for running jobs (0: walltimes)."""
 
-FIFTH: Point = (0.7, 1.2, 0.0, 0.0)
-"""Version 5."""
-POINTS: tuple[Point, ...] = (FIFTH, (0.7, 1.0, 0.0, 0.0), (0.7, 1.2, 0.0, 90.0))
-CLEARLY = 0.03
-"""Another candidate replaces version 5 if it violates less by more than this."""
+VALUES = ((0.5, 0.6, 0.7, 0.8), (0.8, 1.0, 1.2), (0.0, 2.0), (0.0, 90.0))
+"""The values of each part of a `Point`; values beside each other are neighbours."""
+POINTS: tuple[Point, ...] = tuple(product(*VALUES))
 HEAD_START = 7200.0
 RECORDED = {"queueing": "recorded", "backfilling": "recorded"}
 
@@ -69,6 +67,7 @@ def options_of(point: Point) -> dict[str, Any]:
     """Return the options of a candidate; its estimates are the recorded ones."""
     exponent, share, ageing, percentile = point
     running = {"running": {"name": "percentile", "percentile": percentile}} if percentile else {}
+    trust = {} if percentile else {"min_concordance": 0.55}
     return {
         "order": {
             "name": "lxf", "head_start": HEAD_START, "exponent": exponent, "ageing": ageing,
@@ -76,7 +75,7 @@ def options_of(point: Point) -> dict[str, Any]:
         "backfilling": {"name": "easy", "reservations": 3},
         "estimates": RECORDED | running,
         "max_wait": {"backlog": share},
-        "min_concordance": 0.55,
+        **trust,
     }  # fmt: skip
 
 
@@ -255,11 +254,33 @@ def violation(ratios: Ratios, logs: Iterable[str]) -> float:
     return total
 
 
+def gain(ratios: Ratios, logs: Iterable[str]) -> float:
+    """Return the logarithm of the product of slowdown, mean wait and 99th percentile."""
+    means = {name: mean for name, mean, _ in over_logs(ratios, logs)}
+    return sum(math.log(means[name]) for name in ("slowdown", "wait", "p99"))
+
+
+def neighbours(point: Point) -> list[Point]:
+    """Return a candidate and those that differ from it by one step in one part."""
+
+    def steps(one: Point) -> list[int]:
+        return [abs(values.index(a) - values.index(b)) for values, a, b in zip(VALUES, one, point)]
+
+    return [one for one in POINTS if sum(steps(one)) <= 1]
+
+
 def best(ratios: Mapping[str, Ratios], logs: list[str]) -> str:
     """Return the policy that the rule chooses by some logs."""
-    least = min(POINTS, key=lambda point: violation(ratios[name_of(point)], logs))
-    gained = violation(ratios[name_of(FIFTH)], logs) - violation(ratios[name_of(least)], logs)
-    return name_of(least if gained > CLEARLY else FIFTH)
+
+    def plateau(point: Point, score: Callable[[Ratios, Iterable[str]], float]) -> float:
+        return fmean(score(ratios[name_of(one)], logs) for one in neighbours(point))
+
+    allowed = [one for one in POINTS if not violation(ratios[name_of(one)], logs)]
+    if allowed:
+        return name_of(min(allowed, key=lambda one: plateau(one, gain)))
+    chosen = name_of(min(POINTS, key=lambda one: plateau(one, violation)))
+    fourth = violation(ratios["version 4"], logs)
+    return "version 4" if fourth <= violation(ratios[chosen], logs) else chosen
 
 
 def interval(logarithms: list[float]) -> str:
