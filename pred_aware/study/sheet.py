@@ -140,8 +140,9 @@ def _next(study: Study) -> Iterator[Remark]:
             f"[Set up, go back, what can go wrong](#{SETUP}). It costs an engineer some days."
         )
     else:
-        until = "" if found.kind == "no" else "Until then change nothing on the cluster. "
-        yield Remark(f"{until}It costs nothing, with nothing to go back from.")
+        nothing = found.next.startswith("Change nothing")
+        until = "" if nothing else "Until then change nothing on the cluster. "
+        yield Remark(f"{until}This costs nothing, and there is nothing to go back from.")
     if found.has_figures:
         stated = study.log.site is not None and (study.base is None or not study.base.inferred)
         yield Remark(f"Make this surer with a longer log{'' if stated else WITH_RULES}.")

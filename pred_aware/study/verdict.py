@@ -113,11 +113,16 @@ class Bar:
         return f"{percent_change(self.change, digits)} (±{100 * self.half:.{digits}f})"
 
     def __str__(self) -> str:
-        """Return the change for a headline, such as ``12 % (±5) less``."""
-        size = self.signed
-        if size[0] == "0":
-            return f"about as long {size.removeprefix('0 % ')[:-1]} %)"
-        return f"{size[1:]} {'less' if size[0] == '-' else 'longer'}"
+        """Return the change of a wait, such as ``12 % (±5) less``."""
+        size = self.signed.lstrip("+-")
+        return f"{size} {'less' if self.change < 0.0 else 'longer'}"
+
+    @property
+    def clause(self) -> str:
+        """The change of all waits, such as ``jobs would wait 12 % (±5) less``."""
+        if self.signed[0] == "0":
+            return f"waits would be the same (±{100 * self.half:.0f} %)"
+        return f"jobs would wait {self}"
 
 
 def verdict(study: Studied) -> Verdict:
@@ -317,11 +322,12 @@ def _answered(study: Studied, bar: Bar) -> Verdict:
             )
             headline = f"No. With predictions, {paid}."
             return answered(kind="no", reason=reason, headline=headline, next=nothing)
+    change = bar.clause.capitalize()
     if bar.low > -WORTH:
-        headline = f"No. Jobs would wait {bar} {condition}."
+        headline = f"No. {change} {condition}."
         return answered(kind="no", reason="change", headline=headline, next=nothing)
     if bar.high < -WORTH and all((one.change.value or 0.0) <= PRICE for _, one, _ in paying):
-        headline = f"Yes. Jobs would wait {bar} {condition}."
+        headline = f"Yes. {change} {condition}."
         return answered(
             kind="yes", headline=headline, next="Run a trial of four weeks on one partition."
         )
@@ -330,16 +336,16 @@ def _answered(study: Studied, bar: Bar) -> Verdict:
             kind="cannot_tell",
             reason="few large jobs",
             headline="Cannot tell. Too few large jobs to show what they would pay.",
-            seen=f"In the simulation jobs would wait {bar}. The change for the largest jobs "
+            seen=f"In the simulation, {bar.clause}. The change for the largest jobs "
             "differs too much between perturbed copies of the log.",
             next="Study a longer log, with more large jobs.",
         )
     return Verdict(
         kind="cannot_tell",
         reason="error",
-        headline="Cannot tell. The change is smaller than the error of this study.",
-        seen=f"In the simulation jobs would wait {bar}. At the site there may be no change, so who "
-        "gains and who pays are unknown.",
+        headline="Cannot tell. The error of this study is too large for an answer.",
+        seen=f"In the simulation, {bar.clause}. At the site the change may be anything in this "
+        "range, so who gains and who pays are unknown.",
         next=_smaller_error(study, bar),
     )
 
@@ -350,7 +356,7 @@ def _smaller_error(study: Studied, bar: Bar) -> str:
     if base is not None and round(100.0 * bar.half, 6) > (base.points or 0.0):
         return "Repeat the study with the same -o: more perturbed copies make the error smaller."
     if study.log.site is not None and base is not None and base.inferred is None:
-        return "Change nothing, because the change is too small."
+        return "Change nothing on the cluster: more simulations do not make this error smaller."
     return (
         "Let an administrator state the site's rules (--site FILE), so that the simulated queue "
         "is more like yours."
@@ -399,4 +405,4 @@ def _reordering(study: Studied) -> str:
     if bar is None:
         return ""
     paid = _paid(payers(study, REORDERED))
-    return f"A scheduler that also reorders would make jobs wait {bar}; {paid}."
+    return f"With a scheduler that also reorders, {bar.clause}; {paid}."

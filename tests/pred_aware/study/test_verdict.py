@@ -69,7 +69,7 @@ YES = "Yes. Jobs would wait 25 % (±7) less if the scheduler planned with predic
     [
         (-0.25, {}, "yes", "", YES),
         # the bar reaches beyond -2 %
-        (-0.08, {}, "cannot_tell", "error", "Cannot tell. The change is smaller than the error"),
+        (-0.08, {}, "cannot_tell", "error", "Cannot tell. The error of this study is too large"),
         (0.03, {}, "cannot_tell", "error", "Cannot tell. "),
         (BAR - 0.01, {}, "no", "change", "No. Jobs would wait 6 % (±7) longer if the scheduler"),
         (-0.25, {"large": (0.17, 0.05)}, "no", "large jobs",
@@ -98,6 +98,8 @@ def test_a_bar_is_the_larger_of_interval_and_error(with_shakes: Study) -> None:
     halves = [bar.half for points in (13.0, 1.0) if (bar := Bar.of(wait, points))]
     assert halves == pytest.approx([0.13, 0.05])
     assert Bar.of(replace(wait, change=Interval.alone(-0.2)), 13.0) is None
+    assert Bar(-0.12, 0.05).clause == "jobs would wait 12 % (±5) less"
+    assert Bar(-0.004, 0.07).clause == "waits would be the same (±7 %)"
 
 
 def test_on_another_queue_no_change_is_told(with_shakes: Study) -> None:
