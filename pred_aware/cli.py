@@ -192,23 +192,23 @@ class _Commands(Mapping[str, "Command"]):
 
     def __init__(self) -> None:
         self._own = {name: panel for panel, names in COMMANDS.items() for name in names}
-        self._made: dict[str, Command] = {}
+        self._loaded: dict[str, Command] = {}
 
     @cached_property
     def _added(self) -> dict[str, "Command"]:
         """Return the commands of other packages, which are unknown until they are imported."""
         made: dict[str, Command] = {}
         for panel, modules in added_commands().items():
-            made |= _made(modules, panel)
+            made |= _commands_of(modules, panel)
         return made
 
     def __getitem__(self, name: str) -> "Command":
         if name not in self._own:
             return self._added[name]
-        if name not in self._made:
+        if name not in self._loaded:
             module = import_module(f"pred_aware.commands.{name}")
-            self._made |= _made([module], self._own[name])
-        return self._made[name]
+            self._loaded |= _commands_of([module], self._own[name])
+        return self._loaded[name]
 
     def __iter__(self) -> Iterator[str]:
         *panels, last = COMMANDS
@@ -221,7 +221,7 @@ class _Commands(Mapping[str, "Command"]):
         return sum(1 for _ in self)
 
 
-def _made(modules: Iterable[ModuleType], panel: str) -> dict[str, "Command"]:
+def _commands_of(modules: Iterable[ModuleType], panel: str) -> dict[str, "Command"]:
     """Return the commands of some modules, in a group of the help."""
     some = typer.Typer(epilog=see("start/tutorial.md"), rich_markup_mode="markdown")
     for module in modules:

@@ -103,7 +103,7 @@ class Agenda:
         self.open = OpenRuns()
         self.pairs: dict[tuple[int, int], Pair] = {}
         self._find = find
-        self._asked: dict[tuple[int, int], int] = {}
+        self._copies_needed: dict[tuple[int, int], int] = {}
         names = [policy.name for policy in campaign.policies]
         self.baseline = names.index(campaign.baseline)
         for log, one in enumerate(campaign.logs):
@@ -134,9 +134,9 @@ class Agenda:
         """Number of runs still to do, as known so far."""
         return len(self.open)
 
-    def asked(self, log: int, policy: int) -> int:
+    def copies_needed(self, log: int, policy: int) -> int:
         """Return how many perturbed copies of a policy are needed, as known so far."""
-        return self._asked.get((log, policy), 0)
+        return self._copies_needed.get((log, policy), 0)
 
     def values(self, log: int, policy: int, measure: str) -> list[tuple[int, float | None]]:
         """Return seeds and values of a measure in the finished perturbed copies."""
@@ -181,7 +181,7 @@ class Agenda:
         return [old for old, _ in found], [new for _, new in found]
 
     def _seeds(self, log: int, policy: int) -> range:
-        return range(1, self.asked(log, policy) + 1)
+        return range(1, self.copies_needed(log, policy) + 1)
 
     def _advance(self, log: int, policy: int) -> None:
         """Check whether a pair needs more copies, once all needed ones exist."""
@@ -213,9 +213,9 @@ class Agenda:
 
     def _shakes(self, log: int, policy: int, number: int) -> None:
         """Request perturbed copies of a policy up to this number."""
-        for seed in range(self.asked(log, policy) + 1, number + 1):
+        for seed in range(self.copies_needed(log, policy) + 1, number + 1):
             self._ask(RunKey(log, policy, self.campaign.logs[log].shake(seed)))
-            self._asked[log, policy] = seed
+            self._copies_needed[log, policy] = seed
 
     def _ask(self, place: RunKey) -> None:
         known = self._find(place)

@@ -7,7 +7,7 @@ from typing import Any
 
 from pred_aware.campaign import run_digest
 from pred_aware.campaign.agenda import Agenda
-from pred_aware.campaign.kept_metrics import BASELINE, STARTS, asked_for
+from pred_aware.campaign.kept_metrics import BASELINE, STARTS, extra_files
 from pred_aware.campaign.messages import Figures
 from pred_aware.campaign.run_digest import Identity
 from pred_aware.campaign.specification import RunKey, Specification
@@ -207,7 +207,7 @@ class Inventory:
             digest = self.digest(place)
             failure = None if digest is None else self.store.failure(digest)
             if failure is not None:
-                yield self.told(place), failure.reason
+                yield self.run_name(place), failure.reason
 
     def forget_failures(self) -> None:
         """Let failed runs be repeated."""
@@ -231,19 +231,19 @@ class Inventory:
         return {**self.store.read(digest)["figures"], **self._starts(digest)}
 
     @cached_property
-    def _asked_for(self) -> set[str]:
-        return asked_for(self.specification)
+    def _extra_files(self) -> set[str]:
+        return extra_files(self.specification)
 
     def _complete(self, digest: str) -> bool:
-        return all(self.store.holds(digest, name) for name in self._asked_for)
+        return all(self.store.holds(digest, name) for name in self._extra_files)
 
     def _starts(self, digest: str) -> Figures:
-        return self.store.read(digest, STARTS) if STARTS in self._asked_for else {}
+        return self.store.read(digest, STARTS) if STARTS in self._extra_files else {}
 
-    def told(self, place: RunKey) -> str:
+    def run_name(self, place: RunKey) -> str:
         """Return a run's name."""
         spec = self.specification
-        return f"{spec.logs[place.log].name}, {spec.policies[place.policy].name}, {place.copy_told}"
+        return f"{spec.logs[place.log].name}, {spec.policies[place.policy].name}, {place.copy_name}"
 
 
 def _policy_wrong(name: str, error: Exception) -> PredAwareError:

@@ -51,7 +51,7 @@ OF_A_RUN = tuple(
 """Measures that every run has: those that need no baseline, and are always the same."""
 
 
-def asked_for(campaign: Specification) -> set[str]:
+def extra_files(campaign: Specification) -> set[str]:
     """Return the names of additional files that a campaign keeps of each run."""
     asked = {
         JOBS: campaign.keep_jobs,

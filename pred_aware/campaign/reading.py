@@ -65,7 +65,9 @@ def swept(options: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     labels = [path[-1] if last.count(path[-1]) == 1 else ".".join(path) for path, _ in lists]
     for values in product(*(values for _, values in lists)):
         chosen = dict(zip((path for path, _ in lists), values, strict=True))
-        told = (f"{label}={_told(value)}" for label, value in zip(labels, values, strict=True))
+        told = (
+            f"{label}={_label_text(value)}" for label, value in zip(labels, values, strict=True)
+        )
         yield ", ".join(told), _with(options, chosen, ())
 
 
@@ -85,12 +87,12 @@ def _with(value: Any, chosen: Mapping[_Names, Any], path: _Names) -> Any:  # noq
     return value
 
 
-def _told(value: Any) -> str:  # noqa: ANN401 - of a file
+def _label_text(value: Any) -> str:  # noqa: ANN401 - of a file
     if isinstance(value, Mapping):
-        own = ", ".join(f"{key}={_told(one)}" for key, one in value.items() if key != "name")
+        own = ", ".join(f"{key}={_label_text(one)}" for key, one in value.items() if key != "name")
         return f"{value.get('name', '')}({own})" if own else str(value.get("name", ""))
     if isinstance(value, list):
-        return "+".join(map(_told, value))
+        return "+".join(map(_label_text, value))
     return str(value)
 
 
@@ -232,7 +234,7 @@ def read_specification(path: str | Path) -> Specification:
     """
     path = Path(path)
     try:
-        return _made(read_toml(path, _Campaign), path.stem, path.parent)
+        return _specification(read_toml(path, _Campaign), path.stem, path.parent)
     except (StrictError, PredAwareError, SiteError) as error:
         raise PredAwareError(f"{path}: {error}") from error
 
@@ -259,12 +261,12 @@ def specification_of(
         A key or name is unknown, or a value is invalid.
     """
     try:
-        return _made(structured(content, _Campaign), name, folder)
+        return _specification(structured(content, _Campaign), name, folder)
     except (StrictError, PredAwareError, SiteError) as error:
         raise PredAwareError(f"{where}: {error}") from error
 
 
-def _made(said: _Campaign, name: str, folder: Path) -> Specification:
+def _specification(said: _Campaign, name: str, folder: Path) -> Specification:
     """Make a campaign from its content. Error messages do not have the file name."""
     shakes = _shakes(said.shakes, Shakes(), "shakes")
     _check_resamples(said.resamples, "resamples")

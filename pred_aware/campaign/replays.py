@@ -14,7 +14,7 @@ from pred_aware.report.table import Table, duration, number, percent
 _FORMAT = 4
 """Increased when the content of a kept replay changes."""
 
-Told = Callable[[str], None]
+ShowLine = Callable[[str], None]
 
 
 class Replays:
@@ -41,7 +41,7 @@ class Replays:
     def _folder(self) -> Path:
         return self._store.folder / "replays"
 
-    def make(self, told: Told | None) -> None:
+    def make(self, show_line: ShowLine | None) -> None:
         """Make the missing replays in this process: each log once, for all predictors.
 
         Parameters
@@ -60,13 +60,13 @@ class Replays:
         self._store.begin()
         for log in self._logs:
             try:
-                self._replay(log, told)
+                self._replay(log, show_line)
             except StoreError:
                 raise
             except USER_ERRORS as error:
                 self.failures[log.name] = str(error)
 
-    def _replay(self, log: LogOfCampaign, told: Told | None) -> None:
+    def _replay(self, log: LogOfCampaign, show_line: ShowLine | None) -> None:
         files = {name: self._file(log, name) for name in self._predictors}
         missing = {
             name: self._predictors[name] for name, file in files.items() if not file.is_file()
@@ -77,8 +77,8 @@ class Replays:
         from pred_aware.prediction.predict import predict
         from pred_aware.prediction.replay import summarised
 
-        if told is not None:
-            told(f"{log.name}: {', '.join(missing)}")
+        if show_line is not None:
+            show_line(f"{log.name}: {', '.join(missing)}")
         read = read_log(
             log.file,
             format=log.format,

@@ -6,14 +6,14 @@ from typing import Any
 
 from pred_aware.campaign.campaign import Campaign
 from pred_aware.campaign.results.against import against_baseline
-from pred_aware.campaign.results.bases import Bases, bases, bases_table
+from pred_aware.campaign.results.bases import AcrossBaselines, across_baselines, baselines_table
 from pred_aware.campaign.results.best import choices, not_worse
 from pred_aware.campaign.results.bounds import policy_bounds
 from pred_aware.campaign.results.differences import (
-    asked_for,
     compared,
     gains,
     gains_tables,
+    has_resamples,
     in_weeks,
     resampled,
     result_sentences,
@@ -65,19 +65,19 @@ class CampaignReport(Result):
         self._bounds = policy_bounds(self._inventory) if bounds else None
 
     @cached_property
-    def _on_bases(self) -> list[Bases]:
-        return bases(self._inventory, self._agenda)
+    def _by_baseline(self) -> list[AcrossBaselines]:
+        return across_baselines(self._inventory, self._agenda)
 
     @cached_property
     def _tables(self) -> list[Table]:
         by = self._by
         of_policies = self._campaign.tables() if by is None else gains_tables(self._inventory, by)
-        return [*of_policies, *bases_table(self._on_bases), *by_measure(self._bounds or [])]
+        return [*of_policies, *baselines_table(self._by_baseline), *by_measure(self._bounds or [])]
 
-    def _said(self) -> list[str]:
+    def _sentences(self) -> list[str]:
         inventory = self._inventory
-        bases = [one.sentence for one in self._on_bases]
-        said = [*inventory.left_out(), *inventory.sites(), *bases]
+        baselines = [one.sentence for one in self._by_baseline]
+        said = [*inventory.left_out(), *inventory.sites(), *baselines]
         return [*said, *result_sentences(self._agenda)]
 
     def tables(self) -> list[Table]:
@@ -87,7 +87,7 @@ class CampaignReport(Result):
     def show(self) -> None:
         """Print the tables with remarks."""
         baselines = [f"{log}: {one}" for log, one in self._inventory.baselines().items()]
-        blocks: list[Block] = [*self.tables(), remarks([*self._said(), *baselines])]
+        blocks: list[Block] = [*self.tables(), remarks([*self._sentences(), *baselines])]
         show(blocks, console())
 
     def to_dict(self) -> dict[str, Any]:
@@ -96,12 +96,12 @@ class CampaignReport(Result):
         found: dict[str, Any] = {
             "baseline": inventory.specification.baseline,
             "baselines": inventory.baselines(),
-            "said": self._said(),
+            "said": self._sentences(),
             "compared": [row.to_dict() for row in compared(agenda)],
-            "bases": [one.to_dict() for one in self._on_bases],
+            "bases": [one.to_dict() for one in self._by_baseline],
             "against_baseline": [row.to_dict() for row in against_baseline(inventory, agenda)],
         }
-        if asked_for(inventory.specification):
+        if has_resamples(inventory.specification):
             found["resampled"] = [row.to_dict() for row in resampled(agenda)]
         if inventory.specification.weeks:
             found["weeks"] = [row.to_dict() for row in in_weeks(inventory, agenda)]

@@ -91,20 +91,20 @@ FORMAT = 2
 
 _PIECE = 1 << 20
 
-Told = dict[str, Any]
+JsonObject = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Identity:
     """What determines the log's or the policy's part of a run, as JSON."""
 
-    told: Told
+    inputs: JsonObject
     """The whole content."""
 
     @cached_property
     def content(self) -> bytes:
         """JSON with sorted names."""
-        return msgspec.json.encode(self.told, order="sorted") + b"\n"
+        return msgspec.json.encode(self.inputs, order="sorted") + b"\n"
 
     @cached_property
     def digest(self) -> str:
@@ -123,7 +123,7 @@ def of_log(log: LogOfCampaign) -> Identity:
     # report errors of the format or its options before reading the file
     open_log(log.file, format=log.format, options=log.options)
     (name,) = (log.format,) if log.format else recognised(log.file)
-    told: Told = {
+    told: JsonObject = {
         "sha256": digest_of_file(log.file),
         "format": name,
         "options": dict(log.options),
@@ -229,7 +229,7 @@ def _files(path: Path) -> Iterator[Path]:
         yield path
 
 
-def _determining(options: Mapping[str, Any]) -> Told:
+def _determining(options: Mapping[str, Any]) -> JsonObject:
     """Return the options without neutral values, and without paths that digests replace."""
     told = {
         name: _without_neutral(value, name)

@@ -232,7 +232,7 @@ class RunKey(msgspec.Struct, frozen=True, gc=False):
         return self.copy.seed if isinstance(self.copy, Resample) else None
 
     @property
-    def copy_told(self) -> str:
+    def copy_name(self) -> str:
         """The copy of the log, in words."""
         return "as it is" if self.copy is None else str(self.copy)
 

@@ -215,7 +215,7 @@ class Store:
                 shutil.rmtree(temporary, ignore_errors=True)
         self.forget_failure(digest)
 
-    def keep_beside(self, digest: str, name: str, content: bytes) -> None:
+    def add_file(self, digest: str, name: str, content: bytes) -> None:
         """Add a file to a run in the store.
 
         Raises

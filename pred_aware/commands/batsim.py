@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 import typer
 
 from pred_aware.commands.options.groups import add, flag, has, option
-from pred_aware.commands.options.output import Told
+from pred_aware.commands.options.output import PrintOptions
 from pred_aware.commands.options.parts import (
     ANSWER_TIMEOUT,
     CONNECT_TIMEOUT,
@@ -59,7 +59,7 @@ def batsim(  # noqa: PLR0913 - one parameter an option
         Path | None, option("FILE", "Write every message to this file, one JSON object per line.")
     ] = None,
     timeout: TimeoutOption = None,
-    output: Told,
+    output: PrintOptions,
 ) -> None:
     """Simulate in place of the real Batsim, with any decision process.
 

@@ -9,7 +9,7 @@ import typer
 from pred_aware.commands import campaign_store
 from pred_aware.commands.campaign_store import FileArgument
 from pred_aware.commands.options.groups import OUTPUT, add, flag, has, option, see
-from pred_aware.commands.options.output import AsJson, OutputOptions, Quietly, Told
+from pred_aware.commands.options.output import JsonOption, OutputOptions, PrintOptions, QuietOption
 from pred_aware.commands.options.typed import typed
 from pred_aware.errors import PredAwareError
 
@@ -108,7 +108,7 @@ def plan(
         ),
     ] = True,
     workers: WorkersOption = None,
-    output: AsJson,
+    output: JsonOption,
 ) -> None:
     """Estimate the number of runs, their CPU time, memory and disk space."""
     from pred_aware.campaign.campaign import read_campaign
@@ -119,7 +119,7 @@ def plan(
     campaign = read_campaign(file)
     with progress_shown(shown=not output.as_json) as on_progress:
         found = make_plan(campaign.inventory, pilot=pilot, workers=workers, on_progress=on_progress)
-    output.tell(found.to_dict(), lambda: show(list(plan_tables(found)), console()))
+    output.print_result(found.to_dict(), lambda: show(list(plan_tables(found)), console()))
     _complain_of(list(found.unreadable.items()), file)
 
 
@@ -129,11 +129,11 @@ def run(
     retry: Annotated[bool, flag("Also repeat the runs that failed.")] = False,
     workers: WorkersOption = None,
     where: WhereOptions,
-    output: Told,
+    output: PrintOptions,
 ) -> None:
     """Simulate the missing runs. You can stop the command at any time; the next call continues."""
     from pred_aware.campaign.campaign import read_campaign
-    from pred_aware.campaign.results.showing import made_in_words, progress_shown
+    from pred_aware.campaign.results.showing import closing_lines, progress_shown
     from pred_aware.report.lines import say
 
     campaign = read_campaign(file)
@@ -147,14 +147,14 @@ def run(
     jobs: dict[str, Any] = where.jobs
     with progress_shown(shown=not output.quiet) as told:
         done = campaign.run(workers=workers, progress=told, on=where.on, replays=replayed, **jobs)
-    lines = list(made_in_words(done, campaign.store, file))
+    lines = list(closing_lines(done, campaign.store, file))
     if not campaign.policies:
         lines = [f"all replays are in {campaign.store}", f"see `pred-aware campaign table {file}`"]
-    output.tell(done.to_dict(), lines)
+    output.print_result(done.to_dict(), lines)
     _complain_of(done.failed, file)
 
 
-def status(file: FileArgument, *, output: AsJson) -> None:
+def status(file: FileArgument, *, output: JsonOption) -> None:
     """Show finished, failed and missing runs, with the reasons of failures."""
     from pred_aware.campaign.campaign import read_campaign
     from pred_aware.campaign.results.showing import status_table, statuses
@@ -177,7 +177,7 @@ def status(file: FileArgument, *, output: AsJson) -> None:
         for name, reason in failed:
             to.print(f"failed: {name}: {reason}", markup=False)
 
-    output.tell(content, told)
+    output.print_result(content, told)
 
 
 def table(
@@ -227,7 +227,7 @@ def report(
         ),
     ] = None,
     names: Annotated[bool, flag("Keep the names of users on the page.", panel=OUTPUT)] = False,
-    told: Quietly,
+    printing: QuietOption,
 ) -> None:
     """Write a page with the answer, the differences, gains and losses."""
     from pred_aware.campaign.campaign import read_campaign
@@ -235,11 +235,11 @@ def report(
     from pred_aware.report.page import write
 
     page = output or file.with_suffix(".html")
-    told.check({"the campaign": file}, output=page)
-    content = content_of(read_campaign(file), made=typed(told.context), names=names)
+    printing.check({"the campaign": file}, output=page)
+    content = content_of(read_campaign(file), made=typed(printing.context), names=names)
     write(page, content)
     assert content.answer is not None
-    told.say([content.answer.sentence, f"Page: {page}"])
+    printing.print_lines([content.answer.sentence, f"Page: {page}"])
 
 
 def _complain_of(failed: list[tuple[str, str]], file: Path) -> None:

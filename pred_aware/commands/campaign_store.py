@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pred_aware.commands.options.groups import add, argument, flag, option
-from pred_aware.commands.options.output import AsJson, Quietly, check_outputs, print_json
+from pred_aware.commands.options.output import JsonOption, QuietOption, check_outputs, print_json
 from pred_aware.errors import PredAwareError
 
 if TYPE_CHECKING:
@@ -33,17 +33,17 @@ def show_run(
         ),
     ],
     *,
-    output: AsJson,
+    output: JsonOption,
 ) -> None:
     """Show a run: its definition, measures, cost and files."""
     from pred_aware.campaign.campaign import read_campaign
-    from pred_aware.campaign.making.one_run import found, run_tables, told
+    from pred_aware.campaign.making.one_run import found, run_data, run_tables
     from pred_aware.report.terminal import console, show
 
     inventory = read_campaign(file).inventory
     digest = found(inventory, run)
     if output.as_json:
-        print_json(told(inventory, digest))
+        print_json(run_data(inventory, digest))
         return
     to = console()
     show(list(run_tables(inventory, digest)), to)
@@ -68,7 +68,7 @@ def export(
         ),
     ] = None,
     cost: Annotated[bool, flag("Add the cost, machine and date of each run.")] = False,
-    told: Quietly,
+    printing: QuietOption,
 ) -> None:
     """Write all finished runs into one file, with all measures."""
     from pred_aware.campaign.campaign import read_campaign
@@ -92,7 +92,7 @@ def export(
     rows = write_rows(frames, output)
     left = "jobs of perturbed runs are only kept with keep_jobs = true"
     rest = [left] if jobs and not inventory.specification.keep_jobs else []
-    told.say([f"{rows:,} rows in {output}", *inventory.left_out(), *rest])
+    printing.print_lines([f"{rows:,} rows in {output}", *inventory.left_out(), *rest])
 
 
 def collect(
@@ -109,7 +109,7 @@ def collect(
         ),
     ] = False,
     dry_run: Annotated[bool, flag("Only list what would be removed.")] = False,
-    told: Quietly,
+    printing: QuietOption,
 ) -> None:
     """Remove unneeded runs, and remains of killed campaigns, from the store."""
     from pred_aware.campaign.campaign import read_campaign
@@ -129,4 +129,4 @@ def collect(
             first.store.remove(digest)
         remove_leftovers(left)
     done = "would be removed" if dry_run else "removed"
-    told.say([f"{done}: {counted(len(runs), 'run')}, {counted(len(left), 'leftover')}"])
+    printing.print_lines([f"{done}: {counted(len(runs), 'run')}, {counted(len(left), 'leftover')}"])

@@ -169,7 +169,7 @@ def format_command(name: str) -> "Command":
         reader = reader_of(Path(name), formats()[name])
         about, told = described(reader)
         own = options_of(reader, common)
-        common = {key: _told_by(one, told) for key, one in common.items()}
+        common = {key: _with_own_help(one, told) for key, one in common.items()}
     except LogError as error:
         about = str(error)
 
@@ -195,7 +195,7 @@ def format_command(name: str) -> "Command":
     return arranged(typer.main.get_command(maker))
 
 
-def _told_by(parameter: inspect.Parameter, told: dict[str, str]) -> inspect.Parameter:
+def _with_own_help(parameter: inspect.Parameter, told: dict[str, str]) -> inspect.Parameter:
     """Return the option of the machine's size or time zone with the reader's own help."""
     said = told.get({"processors": "machine_processors"}.get(parameter.name, parameter.name))
     if said is None:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from pred_aware.commands.options.groups import OUTPUT, add, option
-from pred_aware.commands.options.output import Told
+from pred_aware.commands.options.output import PrintOptions
 from pred_aware.commands.options.typed import typed
 
 SHAKES = 5
@@ -37,7 +37,7 @@ def demo(
     folder: Annotated[
         Path, option("FOLDER", "Folder for the files.", "--output", "-o", panel=OUTPUT)
     ] = Path("demo"),
-    output: Told,
+    output: PrintOptions,
 ) -> None:
     """Show what `study` finds on a synthetic log whose rules are known.
 
@@ -71,4 +71,4 @@ def demo(
         on_progress("Writing the page")
         publish(found, folder, made=made)
     show = partial(show_study, found, page=folder / PAGE, data=folder / JSON)
-    output.tell(found.to_dict(), show)
+    output.print_result(found.to_dict(), show)

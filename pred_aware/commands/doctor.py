@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from pred_aware.commands.options.groups import add, option
-from pred_aware.commands.options.output import Told
+from pred_aware.commands.options.output import PrintOptions
 
 
 def doctor(
@@ -24,7 +24,7 @@ def doctor(
     timeout: Annotated[
         float, option("", "Longest silence of each side of a run, in seconds.", min=0.1)
     ] = 30.0,
-    output: Told,
+    output: PrintOptions,
 ) -> None:
     """Check that everything needed is present and works.
 
@@ -46,7 +46,7 @@ def doctor(
     from pred_aware.health.examination import examine_all
 
     found = examine_all(batsim=batsim, batsched=batsched, folder=folder, port=port, timeout=timeout)
-    output.tell_findings(found, well="Everything that is needed works.")
+    output.print_findings(found, well="Everything that is needed works.")
 
 
 def register(app: typer.Typer) -> None:

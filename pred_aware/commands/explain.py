@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pred_aware.commands.options.groups import add, argument, flag, option
-from pred_aware.commands.options.output import Told
+from pred_aware.commands.options.output import PrintOptions
 from pred_aware.commands.options.parts import RerunOptions
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def explain(
     job: Annotated[list[str], option("ID", "The job's id in the workload. Repeatable.")],
     again: RerunOptions,
     schedule_only: Annotated[bool, flag("Simulate nothing, and use the schedule alone.")] = False,
-    output: Told,
+    output: PrintOptions,
 ) -> None:
     """Explain why a job of a run waited.
 
@@ -56,7 +56,7 @@ def explain(
         )  # fmt: skip
         found = [explainer.explain(one) for one in job]
     content = {"explanations": [one.as_json() for one in found]}
-    output.tell(content, _lines(found), readable=True)
+    output.print_result(content, _lines(found), readable=True)
 
 
 def _lines(found: "list[Explanation]") -> Iterator[object]:

@@ -93,7 +93,7 @@ def inspect(
         # report a wrong name before a long log is read
         make_policy(baseline, {})
     site = reading.read_site()
-    opened = open_logs(logs, options=reading.options, **reading.how)
+    opened = open_logs(logs, options=reading.options, **reading.open_options)
     with TemporaryDirectory(prefix="pred-aware-") as folder:
         wanted = cleaned(opened, reading.clean, folder=Path(folder))
         # read once, so that the inspected jobs are the simulated ones

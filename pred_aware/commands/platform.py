@@ -6,8 +6,8 @@ from typing import Annotated, get_args, get_type_hints
 import typer
 
 from pred_aware.commands.options.groups import add, option
-from pred_aware.commands.options.output import Quietly
-from pred_aware.commands.options.parts import told_options
+from pred_aware.commands.options.output import QuietOption
+from pred_aware.commands.options.parts import parse_policy_options
 from pred_aware.errors import PredAwareError
 from workload_tools.hints import did_you_mean
 from workload_tools.platform.writer import DEFAULTS, PlatformParameters, write_platform
@@ -41,15 +41,15 @@ def platform(
         list[str] | None,
         option("NAME=VALUE", "One of the options listed above. Repeatable.", "-O", "--options"),
     ] = None,
-    told: Quietly,
+    printing: QuietOption,
 ) -> None:
     """Write a platform."""
-    parameters = {name: str(value) for name, value in told_options(options).items()}
+    parameters = {name: str(value) for name, value in parse_policy_options(options).items()}
     for name in parameters:
         if name not in QUANTITIES:
             raise PredAwareError(f"-O {name}: {did_you_mean(name, QUANTITIES)}")
     write_platform(output, hosts=hosts, **parameters)
-    told.say([f"wrote {output}: {hosts:,} hosts"])
+    printing.print_lines([f"wrote {output}: {hosts:,} hosts"])
 
 
 def register(app: typer.Typer) -> None:

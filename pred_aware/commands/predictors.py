@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pred_aware.commands.options.groups import add
-from pred_aware.commands.options.output import AsJson, print_json
+from pred_aware.commands.options.output import JsonOption, print_json
 from pred_aware.commands.options.parts import looked_up, names_argument, predictor_names
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def predictors(
     names: Annotated[list[str] | None, names_argument(predictor_names)] = None,
     *,
-    output: AsJson,
+    output: JsonOption,
 ) -> None:
     """List the predictors with their options, and the extra that each needs.
 

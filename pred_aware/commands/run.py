@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from pred_aware.commands.options.groups import add, option
-from pred_aware.commands.options.output import Told
+from pred_aware.commands.options.output import PrintOptions
 from pred_aware.commands.options.parts import (
     ANSWER_TIMEOUT,
     CONNECT_TIMEOUT,
@@ -15,9 +15,9 @@ from pred_aware.commands.options.parts import (
     Planning,
     RunOptions,
     TimeoutOption,
+    parse_policy_options,
     read_value,
     scheduler_names,
-    told_options,
 )
 from pred_aware.errors import PredAwareError
 from pred_aware.report.lines import say
@@ -112,7 +112,7 @@ def run(  # noqa: PLR0913 - one parameter an option
         ),
     ] = "4",
     timeout: TimeoutOption = None,
-    output: Told,
+    output: PrintOptions,
 ) -> None:
     """Run a scheduler on a workload."""
     from pred_aware.execution.simulate import simulate
@@ -126,7 +126,7 @@ def run(  # noqa: PLR0913 - one parameter an option
         )
     (workload,) = to.workloads
     given = {
-        **told_options(options),
+        **parse_policy_options(options),
         **{name: read_value(name, value) for name, value in planning.items() if value is not None},
     }
     if (scheduler is None) == (decision_process is None):

@@ -6,14 +6,14 @@ from typing import Annotated, Any
 import typer
 
 from pred_aware.commands.options.groups import add
-from pred_aware.commands.options.output import AsJson, print_json
+from pred_aware.commands.options.output import JsonOption, print_json
 from pred_aware.commands.options.parts import looked_up, names_argument, scheduler_names
 
 
 def schedulers(
     names: Annotated[list[str] | None, names_argument(scheduler_names)] = None,
     *,
-    output: AsJson,
+    output: JsonOption,
 ) -> None:
     """List the schedulers, their parts and their sources.
 

@@ -165,7 +165,7 @@ def study(  # noqa: PLR0913 - each is an option of the command
         clean=tuple(reading.clean or ()),
         missing_walltime=missing,
         names=output.names,
-        **reading.how,
+        **reading.open_options,
     )
     effort = StudyEffort(
         seconds=60.0 * (MINUTES if minutes is None else minutes),
@@ -177,12 +177,16 @@ def study(  # noqa: PLR0913 - each is an option of the command
     with progress_shown(shown=not output.quiet) as on_progress:
         found = make(asked, folder, effort=effort, on_progress=on_progress, began=began)
         on_progress("Writing the page")
-        publish(found, folder, made=_made(output.context, asked, shakes=found.rounds.shakes))
+        publish(
+            found,
+            folder,
+            made=_command_to_repeat(output.context, asked, shakes=found.rounds.shakes),
+        )
     show = partial(show_study, found, page=folder / PAGE, data=folder / JSON)
-    output.tell(found.to_dict(), show)
+    output.print_result(found.to_dict(), show)
 
 
-def _made(context: typer.Context, asked: "Reading", *, shakes: int) -> str:
+def _command_to_repeat(context: typer.Context, asked: "Reading", *, shakes: int) -> str:
     """Return the command that repeats the study exactly, whatever time that takes."""
     clean = asked.reported_clean or None
     return typed(

@@ -105,8 +105,8 @@ def _pbs_home() -> str:
         text = Path("/etc/pbs.conf").read_text(encoding="utf-8", errors="replace")
     except OSError:
         return "/var/spool/pbs"
-    told = [line.partition("=")[2].strip() for line in text.split("\n") if "PBS_HOME=" in line]
-    return told[-1] if told else "/var/spool/pbs"
+    found = [line.partition("=")[2].strip() for line in text.split("\n") if "PBS_HOME=" in line]
+    return found[-1] if found else "/var/spool/pbs"
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ def take_snapshot(
     environment: Mapping[str, str],
     timeout: float,
     now: Callable[[], datetime],
-    told: Callable[[CommandOutput], object] = lambda _: None,
+    report: Callable[[CommandOutput], object] = lambda _: None,
 ) -> tuple[CommandOutput, ...]:
     """Run the commands of a snapshot, and store their output in a new folder.
 
@@ -153,7 +153,7 @@ def take_snapshot(
         Time limit of each command and each file, in seconds.
     now
         Returns the current date with its time zone.
-    told
+    report
         Called after each command.
 
     Raises
@@ -171,7 +171,7 @@ def take_snapshot(
         answers = []
         for one in commands_of(system, environment):
             answers.append(_ask(one, half, environment=environment, timeout=timeout, now=now))
-            told(answers[-1])
+            report(answers[-1])
         needed = [one for one in answers if one.asked.needed]
         if all(one.error for one in needed):
             why = needed[0]

@@ -89,16 +89,16 @@ class StudyCampaign:
 
     def inventory(self, shakes: int) -> Inventory:
         """Return the runs with a number of perturbed copies."""
-        return self._as_it_is.with_shakes(shakes)
+        return self._unperturbed.with_shakes(shakes)
 
     @cached_property
-    def _as_it_is(self) -> Inventory:
+    def _unperturbed(self) -> Inventory:
         return Campaign.of(self.content(0), name="study").inventory
 
     @cached_property
     def maker(self) -> Maker:
         """The object that makes runs in this process."""
-        return Maker(self._as_it_is.specification)
+        return Maker(self._unperturbed.specification)
 
     def known_by(self, name: str) -> tuple[RunKey, str]:
         """Return the key and the digest of a policy's run of the unperturbed log.
@@ -126,7 +126,7 @@ class StudyCampaign:
         agenda = inventory.agenda()
         for place in agenda.failed:
             name = inventory.specification.policies[place.policy].name
-            reason = dict(inventory.failures(agenda)).get(inventory.told(place), "it failed")
+            reason = dict(inventory.failures(agenda)).get(inventory.run_name(place), "it failed")
             if name in {self.baseline, self.judged}:
                 raise PredAwareError(
                     f"{name} cannot be simulated: {reason}. The finished runs are kept; repeat "
@@ -136,5 +136,5 @@ class StudyCampaign:
         if agenda.failed:
             self.policies = [name for name in self.policies if name not in self.failed]
             # the cached objects refer to policies by index
-            self.__dict__.pop("_as_it_is", None)
+            self.__dict__.pop("_unperturbed", None)
             self.__dict__.pop("maker", None)

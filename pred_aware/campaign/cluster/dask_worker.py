@@ -86,7 +86,7 @@ def make_run(order: str, task: bytes) -> WorkerAnswer | None:
         if inventory.is_there(wanted.digest):
             # a lost worker had finished it
             return WorkerAnswer(inventory.figures(wanted.digest))
-        return _made(order, inventory.specification, wanted)
+        return _make_in_process(order, inventory.specification, wanted)
     except USER_ERRORS as error:
         # some errors cannot be pickled
         raise PredAwareError(str(error)) from error
@@ -99,7 +99,7 @@ def end_processes(order: str) -> None:
             team.end()
 
 
-def _made(order: str, campaign: Specification, task: Task) -> WorkerAnswer | None:
+def _make_in_process(order: str, campaign: Specification, task: Task) -> WorkerAnswer | None:
     """Make a run in a separate process, until it ends or Dask cancels it."""
     from distributed import get_worker
 
@@ -183,7 +183,7 @@ def _check(inventory: Inventory, task: Task) -> None:
         reason = inventory.unreadable.get(inventory.specification.logs[task.run.log].name)
         raise PredAwareError(
             reason
-            or f"{inventory.told(task.run)}: on {socket.gethostname()} the log, the policy or the "
-            "libraries differ from those of the campaign; use the same files and the same "
+            or f"{inventory.run_name(task.run)}: on {socket.gethostname()} the log, the policy or "
+            "the libraries differ from those of the campaign; use the same files and the same "
             "environment on all machines, and run the campaign again"
         )

@@ -246,6 +246,6 @@ class Runner:
                 self._progress.failed.append((log, answer.failed))
             return
         self._wanted.fail(place)
-        self._progress.failed.append((self._inventory.told(place), answer.failed))
+        self._progress.failed.append((self._inventory.run_name(place), answer.failed))
         failure = Failure(answer.why, answer.failed, where_and_when())
         self._inventory.store.fail(task.digest, failure)

@@ -79,7 +79,7 @@ def _place(inventory: Inventory, name: str) -> RunKey:
     return RunKey(*where, copy)
 
 
-def told(inventory: Inventory, digest: str) -> dict[str, Any]:
+def run_data(inventory: Inventory, digest: str) -> dict[str, Any]:
     """Return the data of a run in the store, with the names of its files."""
     store = inventory.store
     record = store.read(digest)
@@ -94,7 +94,7 @@ def told(inventory: Inventory, digest: str) -> dict[str, Any]:
 
 def run_tables(inventory: Inventory, digest: str) -> Iterator[Table]:
     """Yield tables of a run: its inputs, its costs, and its measures."""
-    run = told(inventory, digest)
+    run = run_data(inventory, digest)
     determines = {
         "digest": digest,
         **_copy(run),

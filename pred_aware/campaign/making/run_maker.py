@@ -13,8 +13,8 @@ from pred_aware.campaign.kept_metrics import (
     STARTS,
     STOPS,
     WAITS,
-    asked_for,
     classes_of,
+    extra_files,
     figures_of,
     groups_of,
     packed,
@@ -170,7 +170,7 @@ class Maker:
         return run, {**figures, **starts}, measured
 
     def _starts(self, run: Run) -> Figures:
-        return starts_of(run) if STARTS in asked_for(self.campaign) else {}
+        return starts_of(run) if STARTS in extra_files(self.campaign) else {}
 
     def _classes(self, run: Run) -> dict[str, bytes]:
         classes = self.campaign.classes

@@ -70,7 +70,7 @@ class Pairs:
         found = measured(self._waits_of_baseline(baseline), self._waits(mine))
         # without write access to the store they are computed each time
         with suppress(StoreError):
-            store.keep_beside(mine, name, msgspec.json.encode(found) + b"\n")
+            store.add_file(mine, name, msgspec.json.encode(found) + b"\n")
         return found
 
     def make(self, agenda: Agenda) -> None:
@@ -132,7 +132,7 @@ def against_baseline(inventory: Inventory, agenda: Agenda) -> list[Effect]:
         shake = campaign.logs[log].shake
         shakes = [
             figures
-            for seed in range(1, agenda.asked(log, policy) + 1)
+            for seed in range(1, agenda.copies_needed(log, policy) + 1)
             if (figures := pairs.figures(RunKey(log, policy, shake(seed)))) is not None
         ]
         for measure in campaign.against_baseline:

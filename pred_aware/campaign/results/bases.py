@@ -19,7 +19,7 @@ FEWEST = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OnABase:
+class OnBaseline:
     """The change under a policy on one baseline of a log."""
 
     base: str
@@ -35,13 +35,13 @@ class OnABase:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bases:
+class AcrossBaselines:
     """The change under a policy on several baselines of one log."""
 
     log: str
     policy: str
     measure: str
-    on: tuple[OnABase, ...]
+    on: tuple[OnBaseline, ...]
 
     @property
     def agree(self) -> bool:
@@ -50,7 +50,7 @@ class Bases:
         return len(signs) == 1 and 0 not in signs
 
     @property
-    def best(self) -> OnABase | None:
+    def best(self) -> OnBaseline | None:
         """The baseline closest to the recorded queue; ``None`` if none is close enough."""
         near = [one for one in self.on if one.verdict == "fitted"]
         return max(near, key=lambda one: one.correlation or 0.0, default=None)
@@ -91,7 +91,7 @@ class Bases:
         }
 
 
-def bases(inventory: Inventory, agenda: Agenda) -> list[Bases]:
+def across_baselines(inventory: Inventory, agenda: Agenda) -> list[AcrossBaselines]:
     """Return the changes under each policy on the baselines of each log, in the first measure."""
     together: dict[str, list[str]] = {}
     for log in agenda.campaign.logs:
@@ -110,19 +110,19 @@ def bases(inventory: Inventory, agenda: Agenda) -> list[Bases]:
     for of, names in together.items():
         for policy in (one.name for one in agenda.campaign.policies):
             on = tuple(
-                _on_a_base(name, checks.get(name, {}), found[name, policy])
+                _on_baseline(name, checks.get(name, {}), found[name, policy])
                 for name in names
                 if (name, policy) in found
             )
             if len(on) >= FEWEST:
                 measure = on[0].effect.measure
-                several.append(Bases(log=of, policy=policy, measure=measure, on=on))
+                several.append(AcrossBaselines(log=of, policy=policy, measure=measure, on=on))
     return several
 
 
-def _on_a_base(name: str, check: dict[str, Any], effect: Effect) -> OnABase:
+def _on_baseline(name: str, check: dict[str, Any], effect: Effect) -> OnBaseline:
     half = check.get("second_half") or {}
-    return OnABase(
+    return OnBaseline(
         base=name,
         verdict=check.get("base"),
         ratio=half.get("ratio"),
@@ -132,7 +132,7 @@ def _on_a_base(name: str, check: dict[str, Any], effect: Effect) -> OnABase:
     )
 
 
-def bases_table(several: list[Bases]) -> Iterator[Table]:
+def baselines_table(several: list[AcrossBaselines]) -> Iterator[Table]:
     """Yield a table of the changes on each baseline of each log, if a log has several."""
     if several:
         label = MEASURES[several[0].measure].label
@@ -147,7 +147,7 @@ def bases_table(several: list[Bases]) -> Iterator[Table]:
         yield Table("Several baselines of one log", columns, rows)
 
 
-def bases_in_words(several: list[Bases]) -> Iterator[Remark]:
+def baseline_remarks(several: list[AcrossBaselines]) -> Iterator[Remark]:
     """Yield for each policy whether its change has the same sign on all baselines of a log."""
     for one in several:
         yield Remark(one.sentence, odd=not one.agree)

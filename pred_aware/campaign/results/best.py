@@ -25,7 +25,7 @@ SHAKES, WEEKS = "shakes", "weeks"
 
 
 @dataclass(frozen=True, slots=True)
-class NotWorse:
+class BestPolicies:
     """The policies that do not differ significantly from the best on a log."""
 
     log: str
@@ -62,7 +62,7 @@ class Choice:
         return asdict(self)
 
 
-def not_worse(inventory: Inventory, agenda: Agenda) -> list[NotWorse]:
+def not_worse(inventory: Inventory, agenda: Agenda) -> list[BestPolicies]:
     """Return for each measure and log the policies that do not differ significantly from the best.
 
     Over the perturbed copies that all policies have, and over weeks if the campaign has them.
@@ -79,12 +79,12 @@ def not_worse(inventory: Inventory, agenda: Agenda) -> list[NotWorse]:
             number = len(losses[0])
             if number >= FEWEST_SHAKES:
                 held = _set_of(names, losses, measure, block=1)
-                found.append(NotWorse(one.name, measure, SHAKES, number, held))
+                found.append(BestPolicies(one.name, measure, SHAKES, number, held))
             losses = _in_weeks(runs, len(names), log, measure) if measure in by_weeks else [[]]
             number = len(losses[0])
             if number >= FEWEST_WEEKS:
                 held = _set_of(names, losses, measure, block=block_of(number))
-                found.append(NotWorse(one.name, measure, WEEKS, number, held))
+                found.append(BestPolicies(one.name, measure, WEEKS, number, held))
     return found
 
 
@@ -181,7 +181,7 @@ def best_tables(inventory: Inventory, agenda: Agenda) -> Iterator[Table]:
         yield Table(title, _CHOICE_COLUMNS, made, _NOTE_CHOICE)
 
 
-def _set_row(one: NotWorse) -> tuple[str, ...]:
+def _set_row(one: BestPolicies) -> tuple[str, ...]:
     what = f"{one.log}: {MEASURES[one.measure].label}"
     return what, Cell(str(one.number), one.number), ", ".join(one.policies)
 

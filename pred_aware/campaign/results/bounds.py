@@ -112,5 +112,5 @@ def _bounds(inventory: Inventory, agenda: Agenda, log: int) -> Mapping[str, Lowe
             kept |= {measure: lower_bound(run, measure) for measure in missing}
         # without write access to the store they are computed each time
         with suppress(StoreError):
-            store.keep_beside(digest, KEPT, msgspec.json.encode(kept) + b"\n")
+            store.add_file(digest, KEPT, msgspec.json.encode(kept) + b"\n")
     return {measure: kept[measure] for measure in wanted if measure in kept}

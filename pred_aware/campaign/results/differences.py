@@ -56,7 +56,7 @@ def resampled_tables(agenda: Agenda) -> Iterator[Table]:
         )
 
 
-def asked_for(campaign: Specification) -> bool:
+def has_resamples(campaign: Specification) -> bool:
     """Return True if any log has resamples."""
     return any(log.resamples for log in campaign.logs)
 
@@ -92,7 +92,7 @@ class WeeksOfRuns:
         found = weekly(self._run(digest, log), measure, tau=self._inventory.specification.tau)
         # without write permission, they are computed each time
         with suppress(StoreError):
-            store.keep_beside(digest, name, msgspec.json.encode(found) + b"\n")
+            store.add_file(digest, name, msgspec.json.encode(found) + b"\n")
         return found
 
     def _run(self, digest: str, log: int) -> Run:
@@ -148,7 +148,7 @@ def compared(agenda: Agenda) -> list[Effect]:
     effects = [
         replace(
             over_shakes(*agenda.both(log, policy, measure), **agenda.names(log, policy, measure)),
-            as_it_is=_as_it_is(agenda, log, policy, measure),
+            as_it_is=_unperturbed(agenda, log, policy, measure),
             precision=campaign.precision.get(measure),
         )
         for measure in campaign.of_a_run
@@ -158,7 +158,7 @@ def compared(agenda: Agenda) -> list[Effect]:
     return found
 
 
-def _as_it_is(
+def _unperturbed(
     agenda: Agenda, log: int, policy: int, measure: str
 ) -> tuple[float | None, float | None]:
     baseline, mine = (

@@ -15,7 +15,7 @@ from pred_aware.campaign.kept_metrics import (
     OF_STARTS,
     STARTS,
     USERS,
-    asked_for,
+    extra_files,
 )
 from pred_aware.campaign.results.against import Pairs
 from pred_aware.campaign.specification import RunKey
@@ -62,13 +62,13 @@ def runs_frame(inventory: Inventory, *, cost: bool = False) -> "pd.DataFrame":
 
     agenda = inventory.agenda(None)
     pairs, against = Pairs(inventory), inventory.specification.against_baseline
-    measures = (*OF_A_RUN, *(OF_STARTS if STARTS in asked_for(inventory.specification) else ()))
+    measures = (*OF_A_RUN, *(OF_STARTS if STARTS in extra_files(inventory.specification) else ()))
     rows = []
     for place in places(agenda):
         digest = inventory.digest(place)
         assert digest is not None
         figures = agenda.figures[place]
-        row = {**_of(inventory, place), "digest": digest}
+        row = {**_run_columns(inventory, place), "digest": digest}
         row |= {name: figures.get(name) for name in (*COUNTS, *measures)}
         if against and place.policy != agenda.baseline:
             beside = pairs.figures(place) or {}
@@ -98,7 +98,7 @@ def jobs_frames(inventory: Inventory) -> Iterator["pd.DataFrame"]:
     PredAwareError
         A file of jobs cannot be read.
     """
-    yield from _beside(inventory, (JOBS,))
+    yield from _stored_frames(inventory, (JOBS,))
 
 
 def groups_frame(inventory: Inventory, by: str) -> "pd.DataFrame":
@@ -127,7 +127,7 @@ def groups_frame(inventory: Inventory, by: str) -> "pd.DataFrame":
     file = USERS if by == "user" else GROUPS
     if classes is not None and by in classes.edges:
         file = classes.file
-    found = [one[one["by"] == by] for one in _beside(inventory, (file,), columns=_OF_GROUPS)]
+    found = [one[one["by"] == by] for one in _stored_frames(inventory, (file,), columns=_OF_GROUPS)]
     found = [one for one in found if not one.empty]
     if not found:
         raise NoGroupsError(f"no finished run has results by {by}")
@@ -137,7 +137,7 @@ def groups_frame(inventory: Inventory, by: str) -> "pd.DataFrame":
 _OF_GROUPS = frozenset({"by", "group", "jobs", "mean_waiting_time"})
 
 
-def _beside(
+def _stored_frames(
     inventory: Inventory, names: Iterable[str], *, columns: frozenset[str] = frozenset()
 ) -> Iterator["pd.DataFrame"]:
     """Yield the files of these names stored with runs, if present; check for the columns."""
@@ -158,7 +158,7 @@ def _beside(
             if not columns <= set(frame):
                 missing = ", ".join(sorted(columns - set(frame)))
                 raise PredAwareError(f"{file}: damaged: it has no column {missing}")
-            for column, value in reversed(_of(inventory, place).items()):
+            for column, value in reversed(_run_columns(inventory, place).items()):
                 values = pd.Series([value] * len(frame), frame.index, dtype=_TYPES[column])
                 frame.insert(0, column, values)
             yield frame
@@ -167,7 +167,7 @@ def _beside(
 _TYPES = {"log": "str", "policy": "str", "shake": "Int64", "resample": "Int64"}
 
 
-def _of(inventory: Inventory, place: RunKey) -> dict[str, Any]:
+def _run_columns(inventory: Inventory, place: RunKey) -> dict[str, Any]:
     """Return the columns that identify a run."""
     spec = inventory.specification
     log, policy = spec.logs[place.log], spec.policies[place.policy]

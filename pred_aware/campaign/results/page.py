@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pred_aware.campaign.agenda import Agenda
 from pred_aware.campaign.campaign import Campaign
 from pred_aware.campaign.inventory import Inventory
-from pred_aware.campaign.results.bases import bases, bases_in_words, bases_table
+from pred_aware.campaign.results.bases import across_baselines, baseline_remarks, baselines_table
 from pred_aware.campaign.results.differences import compared, gains, result_sentences, title_of
 from pred_aware.campaign.results.frames import NoGroupsError
 from pred_aware.effects.effect import Effect, better_sign
@@ -147,18 +147,18 @@ def content_of(campaign: Campaign, *, made: str, names: bool = False) -> Content
     trust = [Remark(unmarked(one)) for one in result_sentences(agenda)]
     trust += [Remark(f"{log}: {told}") for log, told in baselines.items()]
     trust += map(Remark, inventory.sites())
-    on_bases = bases(inventory, agenda)
-    trust += bases_in_words(on_bases)
+    on_bases = across_baselines(inventory, agenda)
+    trust += baseline_remarks(on_bases)
     trust += [Remark(told, odd=True) for told in inventory.left_out()]
     failed = list(inventory.failures(agenda))
     others = len(spec.policies) - 1
     sections = (
         Section(f"The policies against {spec.baseline}", tuple(campaign.tables())),
-        Section("Several bases of one log", tuple(bases_table(on_bases))),
+        Section("Several bases of one log", tuple(baselines_table(on_bases))),
         Section("Who gains, who loses", tuple(_gains(inventory, names=names))),
         Section("Failed runs", (remarks(f"{name}: {why}" for name, why in failed),)),
         Section("Definitions", (_definitions(inventory),)),
-        Section("How this was made", (_made(inventory, made),)),
+        Section("How this was made", (_provenance_table(inventory, made),)),
     )
     return Content(
         title=f"Campaign {spec.name}",
@@ -207,7 +207,7 @@ def _definitions(inventory: Inventory) -> Definitions:
     return Definitions((*terms, ("copies", shakes)))
 
 
-def _made(inventory: Inventory, made: str) -> Table:
+def _provenance_table(inventory: Inventory, made: str) -> Table:
     spec = inventory.specification
     rows = [("repeat it with", made), ("store", spec.store.name), ("delays", spec.delays)]
     for log in spec.logs:

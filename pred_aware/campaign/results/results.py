@@ -8,7 +8,7 @@ from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.replays import Replays
 from pred_aware.campaign.results import best, frames
 from pred_aware.campaign.results.against import against_baseline, against_tables
-from pred_aware.campaign.results.bases import bases
+from pred_aware.campaign.results.bases import across_baselines
 from pred_aware.campaign.results.bounds import policy_bounds
 from pred_aware.campaign.results.differences import (
     compared,
@@ -64,7 +64,7 @@ class CampaignResults:
         copies. `p_value` is for each comparison alone and `holm` corrected for all together.
         `reached` is true if the requested precision was reached.
         """
-        return _told(compared(self._inventory.agenda()))
+        return _frame_of_rows(compared(self._inventory.agenda()))
 
     def bases(self) -> "pd.DataFrame":
         """Return for each log with several baselines and each policy whether the signs agree.
@@ -76,7 +76,9 @@ class CampaignResults:
         the sign of a significant change, and `signs_agree` is true if all baselines of the log have
         the same significant sign.
         """
-        told = (one.to_dict() for one in bases(self._inventory, self._inventory.agenda()))
+        told = (
+            one.to_dict() for one in across_baselines(self._inventory, self._inventory.agenda())
+        )
         return _frame(
             {**{name: value for name, value in one.items() if name != "bases"}, **on}
             for one in told
@@ -91,7 +93,7 @@ class CampaignResults:
         its interval (`low`, `high`), and their value on the unperturbed log.
         """
         found = against_baseline(self._inventory, self._inventory.agenda())
-        return _told(found)
+        return _frame_of_rows(found)
 
     def resampled(self) -> "pd.DataFrame":
         """Return a row for each measure, log with resamples, and policy: changes in other years.
@@ -101,7 +103,7 @@ class CampaignResults:
         change in another year lies between `low` and `high`. `less` and `more` count the resamples
         with a smaller and a larger figure.
         """
-        return _told(resampled(self._inventory.agenda()))
+        return _frame_of_rows(resampled(self._inventory.agenda()))
 
     def over_weeks(self) -> "pd.DataFrame":
         """Return a row for each measure, log and policy: changes over the weeks of one run each.
@@ -116,7 +118,7 @@ class CampaignResults:
             A file of a run cannot be read.
         """
         found = in_weeks(self._inventory, self._inventory.agenda())
-        return _told(found)
+        return _frame_of_rows(found)
 
     def not_worse(self) -> "pd.DataFrame":
         """Return for each measure, log and kind the policies not significantly worse than the best.
@@ -134,7 +136,7 @@ class CampaignResults:
         The row also has the log's best policy in hindsight. Changes are against the baseline;
         `cost` is the fraction by which the chosen policy's figure is worse than the best.
         """
-        return _told(best.choices(self._inventory.agenda()))
+        return _frame_of_rows(best.choices(self._inventory.agenda()))
 
     def bounds(self, *, workers: int | None = None) -> "pd.DataFrame":
         """Return a row for each measure, log and policy: two reference values on unperturbed logs.
@@ -153,7 +155,7 @@ class CampaignResults:
         PredAwareError
             No log can be read, or the store cannot be written.
         """
-        return _told(policy_bounds(self._inventory, workers=workers))
+        return _frame_of_rows(policy_bounds(self._inventory, workers=workers))
 
     def tables(self) -> "list[Table]":
         """Return what `pred-aware campaign table` shows."""
@@ -243,10 +245,10 @@ class CampaignResults:
         PredAwareError
             No finished run has such groups.
         """
-        return _told(gains(self._inventory, by))
+        return _frame_of_rows(gains(self._inventory, by))
 
 
-def _told(rows: Iterable[Effect | BoundedMeasure | best.Choice]) -> "pd.DataFrame":
+def _frame_of_rows(rows: Iterable[Effect | BoundedMeasure | best.Choice]) -> "pd.DataFrame":
     return _frame(row.to_dict() for row in rows)
 
 

@@ -20,11 +20,11 @@ from pred_aware.report.table import NOTHING, Cell, Table, percent
 SELDOM = 30.0
 """Seconds between two lines if standard error is not a terminal."""
 
-Told = Callable[[Progress], None]
+ShowProgress = Callable[[Progress], None]
 
 
 @contextmanager
-def progress_shown(*, shown: bool) -> Iterator[Told | None]:
+def progress_shown(*, shown: bool) -> Iterator[ShowProgress | None]:
     """Show a campaign's progress during the block; without a terminal, a line at intervals."""
     if not shown:
         yield None
@@ -48,7 +48,7 @@ def in_words(progress: Progress) -> str:
     return told
 
 
-def made_in_words(done: Progress, store: Path, file: Path) -> Iterator[str]:
+def closing_lines(done: Progress, store: Path, file: Path) -> Iterator[str]:
     """Yield closing lines: what was made, and which command shows it."""
     # the CPU time of runs made by batch jobs is stored with each run
     cpu = f" ({spoken(done.cpu_seconds)} of CPU)" if done.cpu_seconds else ""
@@ -70,7 +70,7 @@ class _ShownLines:
 
 
 @contextmanager
-def _line() -> Iterator[Told]:
+def _line() -> Iterator[ShowProgress]:
     from rich.console import Console
     from rich.status import Status
 
@@ -114,7 +114,7 @@ def statuses(agenda: Agenda) -> list[Status]:
     for log, one in enumerate(campaign.logs):
         for policy, other in enumerate(campaign.policies):
             pair = agenda.pairs.get((log, policy))
-            wanted = agenda.asked(log, policy)
+            wanted = agenda.copies_needed(log, policy)
             known = {} if pair is None else pair.differences
             found.append(
                 Status(

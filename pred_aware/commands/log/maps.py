@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from pred_aware.commands.options.groups import add, argument, option
-from pred_aware.commands.options.output import Quietly
+from pred_aware.commands.options.output import QuietOption
 
 HELP = """Maps of tables: the meaning of the columns of a CSV or Parquet file."""
 
@@ -40,7 +40,7 @@ def suggest_map(
         str | None,
         option("SIGN", "The sign between the cells of a CSV.", shown="from the first line"),
     ] = None,
-    told: Quietly,
+    printing: QuietOption,
 ) -> None:
     """Look at a table and write a first map for it.
 
@@ -67,7 +67,9 @@ def suggest_map(
     with written_whole(output, LogError) as into:
         into.write(text.encode())
     doubts = text.count("# not sure")
-    told.say([f"wrote {output}: {doubts} lines to look at" if doubts else f"wrote {output}"])
+    printing.print_lines(
+        [f"wrote {output}: {doubts} lines to look at" if doubts else f"wrote {output}"]
+    )
 
 
 def list_maps() -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from workload_tools.changes.twin import TwinLog
 
 
-class What(StrEnum):
+class ScaledQuantity(StrEnum):
     """The quantity to scale."""
 
     arrivals = "arrivals"
@@ -136,7 +136,9 @@ def scale(
     *,
     to: WorkloadOptions,
     load: Annotated[float, option("FACTOR", "The factor of the load.")],
-    what: Annotated[What, option("arrivals|machine", "What is scaled.")] = What.arrivals,
+    what: Annotated[
+        ScaledQuantity, option("arrivals|machine", "What is scaled.")
+    ] = ScaledQuantity.arrivals,
     reading: Annotated[
         ReadingOptions,
         has("reader", "processors", missing_walltime=WORKLOAD_WALLTIME),

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from pred_aware.commands.options.groups import add, argument, option
-from pred_aware.commands.options.output import Quietly
+from pred_aware.commands.options.output import QuietOption
 from pred_aware.errors import PredAwareError
 
 
@@ -22,7 +22,7 @@ def raps(
     output: Annotated[Path, option("LOG.swf", "The log to write.", "-o", "--output")],
     system: Annotated[str, option("", "The machine's name, without spaces.")] = "frontier",
     node_processors: Annotated[int, option("N", "Processors per node of the workload.", min=1)] = 1,
-    told: Quietly,
+    printing: QuietOption,
 ) -> None:
     """Write a simulated schedule as input of the digital twin ExaDigiT/RAPS.
 
@@ -67,4 +67,4 @@ def raps(
     with written_whole(output, LogError) as file:
         write_frontier_to(file, whole, output, system=system, processors_a_node=node_processors)
     left = f"left out {left_out} that did not run"
-    told.say([f"wrote {output}: {len(whole.jobs)} jobs, {left}"])
+    printing.print_lines([f"wrote {output}: {len(whole.jobs)} jobs, {left}"])

@@ -101,14 +101,14 @@ def argument(metavar: str, text: str, **more: Any) -> Any:  # noqa: ANN401 - as 
 
 
 @dataclass(frozen=True, slots=True)
-class _Has:
+class _ChosenOptions:
     """The options of a group that a command has, and its own help texts for some of them."""
 
     names: tuple[str, ...]
     told: Mapping[str, Any]
 
 
-def has(*names: str, **told: Any) -> _Has:  # noqa: ANN401 - a help, or a whole option
+def has(*names: str, **told: Any) -> _ChosenOptions:  # noqa: ANN401 - a help, or a whole option
     """Choose the options of a group that a command has: ``Annotated[Group, has("name")]``.
 
     Parameters
@@ -119,11 +119,11 @@ def has(*names: str, **told: Any) -> _Has:  # noqa: ANN401 - a help, or a whole 
     told
         Fields with another declaration: a help text, a help text and a default, or an `option`.
     """
-    return _Has(names, told)
+    return _ChosenOptions(names, told)
 
 
 @dataclass(frozen=True, slots=True)
-class MadeOf:
+class ParameterList:
     """Options that have no dataclass; the command gets their values as one mapping."""
 
     parameters: tuple[inspect.Parameter, ...]
@@ -165,7 +165,7 @@ def grouped(function: Callable[..., None]) -> Callable[..., None]:
     for name, one in own.items():
         group, options = _group_of(one.annotation)
         if group is None:
-            options = [_alone(one)]
+            options = [_without_group(one)]
         else:
             groups[name] = (group, [one.name for one in options])
         parameters |= {one.name: one for one in options}
@@ -208,15 +208,15 @@ def _group_of(annotation: Any) -> tuple[Any, list[inspect.Parameter]]:  # noqa: 
     """Return the class and the options of a group; ``None`` and no options for a single option."""
     kind, *more = get_args(annotation) if get_origin(annotation) is Annotated else (annotation,)
     for one in more:
-        if isinstance(one, MadeOf):
+        if isinstance(one, ParameterList):
             return dict, list(one.parameters)
     if not is_dataclass(kind):
         return None, []
-    chosen = next((one for one in more if isinstance(one, _Has)), None)
+    chosen = next((one for one in more if isinstance(one, _ChosenOptions)), None)
     return kind, _options(kind, chosen)
 
 
-def _options(group: Any, chosen: _Has | None) -> list[inspect.Parameter]:  # noqa: ANN401 - a class
+def _options(group: Any, chosen: _ChosenOptions | None) -> list[inspect.Parameter]:  # noqa: ANN401 - a class
     known = {field.name: field for field in fields(group) if field.init}
     told: Mapping[str, Any] = {} if chosen is None else chosen.told
     wanted = known.keys() if chosen is None else {*chosen.names, *told}
@@ -228,7 +228,7 @@ def _options(group: Any, chosen: _Has | None) -> list[inspect.Parameter]:  # noq
     ]
 
 
-def _alone(one: inspect.Parameter) -> inspect.Parameter:
+def _without_group(one: inspect.Parameter) -> inspect.Parameter:
     """Return the parameter of an option without a group."""
     if get_origin(one.annotation) is not Annotated:  # the context
         return one

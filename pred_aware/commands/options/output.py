@@ -111,7 +111,7 @@ class OutputOptions:
                 if path is not None:
                     say(f"{what}: {path}")
 
-    def tell(
+    def print_result(
         self,
         content: Any,  # noqa: ANN401 - whatever JSON has
         lines: Iterable[object] | Callable[[], object],
@@ -122,17 +122,17 @@ class OutputOptions:
         if self.as_json:
             print_json(content, readable=readable)
         elif not callable(lines):
-            self.say(lines)
+            self.print_lines(lines)
         elif not self.quiet:
             lines()
 
-    def say(self, lines: Iterable[object]) -> None:
+    def print_lines(self, lines: Iterable[object]) -> None:
         """Print text lines, unless the output is JSON or quiet."""
         if not self.silent:
             for line in lines:
                 say(line)
 
-    def tell_findings(self, found: "Iterable[Finding]", *, well: str) -> None:
+    def print_findings(self, found: "Iterable[Finding]", *, well: str) -> None:
         """Print findings as they arrive, then a summary.
 
         If something that is needed does not work, the exit code is 1; otherwise the summary begins
@@ -141,10 +141,10 @@ class OutputOptions:
         findings = []
         for finding in found:
             findings.append(finding)
-            self.say([f"{finding.state:7} {finding.subject}: {finding.found}"])
-            self.say([f"{'':7} -> {finding.advice}"] if finding.advice else [])
+            self.print_lines([f"{finding.state:7} {finding.subject}: {finding.found}"])
+            self.print_lines([f"{'':7} -> {finding.advice}"] if finding.advice else [])
         broken = [finding for finding in findings if finding.must_be_mended]
-        self.tell(_as_json(findings, broken), ["", _summed_up(findings, broken, well)])
+        self.print_result(_as_json(findings, broken), ["", _summed_up(findings, broken, well)])
         if broken:
             raise typer.Exit(MUST_BE_MENDED)
 
@@ -152,10 +152,10 @@ class OutputOptions:
 PAGE = ("html", "picture", "tables", "as_json", "quiet")
 """Output options of commands that can write a page."""
 
-Told: TypeAlias = Annotated[OutputOptions, has("as_json", "quiet")]
+PrintOptions: TypeAlias = Annotated[OutputOptions, has("as_json", "quiet")]
 """Output options of commands that print JSON or text lines."""
-AsJson: TypeAlias = Annotated[OutputOptions, has("as_json")]
-Quietly: TypeAlias = Annotated[OutputOptions, has("quiet")]
+JsonOption: TypeAlias = Annotated[OutputOptions, has("as_json")]
+QuietOption: TypeAlias = Annotated[OutputOptions, has("quiet")]
 
 
 def _as_json(findings: "list[Finding]", broken: "list[Finding]") -> dict[str, Any]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
-from pred_aware.commands.options.groups import MadeOf, argument, flag, option, parameter
+from pred_aware.commands.options.groups import ParameterList, argument, flag, option, parameter
 from pred_aware.commands.options.reading import read_options
 from pred_aware.errors import PredAwareError
 from schedulers.options import OPTIONS
@@ -38,9 +38,9 @@ _OWN = {"predictor": predictor_names, "history": None, "machine": None, "site": 
 """Policy options that `run` offers as its own options, with the completion of their values."""
 
 
-def _planning() -> MadeOf:
+def _planning() -> ParameterList:
     """Return the policy options that `run` offers as its own."""
-    return MadeOf(
+    return ParameterList(
         tuple(
             parameter(
                 name,
@@ -75,7 +75,7 @@ OPTIONS_HELP = "\n\n".join(
 """The options that `-O` accepts, for the help of a command."""
 
 
-def told_options(texts: Sequence[str] | None) -> dict[str, Any]:
+def parse_policy_options(texts: Sequence[str] | None) -> dict[str, Any]:
     """Return the values given with `-O`, for `schedulers.options.PolicyOptions`.
 
     Raises
@@ -85,7 +85,7 @@ def told_options(texts: Sequence[str] | None) -> dict[str, Any]:
 
     Examples
     --------
-    >>> told_options(["order=sjf", "reservations=2", '{"max_wait": 60.0}'])
+    >>> parse_policy_options(["order=sjf", "reservations=2", '{"max_wait": 60.0}'])
     {'order': 'sjf', 'reservations': 2, 'max_wait': 60.0}
     """
     told: dict[str, Any] = {}

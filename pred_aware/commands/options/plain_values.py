@@ -65,9 +65,9 @@ class _Values:
         if get_origin(self._kind) is list and isinstance(value, list | tuple):
             (kind,) = get_args(self._kind)
             if all(_is_plain(one, kind) for one in value):
-                return [_as(one, kind) for one in value]
+                return [_as_kind(one, kind) for one in value]
         elif _is_plain(value, self._kind):
-            return _as(value, self._kind)
+            return _as_kind(value, self._kind)
         made = self._theirs().coerce(value, param=param, ctx=ctx)
         if isinstance(made, float) and not math.isfinite(made):
             raise typer.BadParameter(f"'{value}' is not a finite number.", ctx=ctx, param=param)
@@ -86,5 +86,5 @@ def _is_plain(value: object, kind: object) -> bool:
     return type(value) is kind
 
 
-def _as(value: object, kind: object) -> object:
+def _as_kind(value: object, kind: object) -> object:
     return Path(str(value)) if kind is Path else value

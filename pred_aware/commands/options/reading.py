@@ -101,7 +101,7 @@ class ReadingOptions:
         return reader if self.site is None else {**reader, "--site": self.site}
 
     @property
-    def how(self) -> dict[str, Any]:
+    def open_options(self) -> dict[str, Any]:
         """Return format, size and time zone as arguments of `workload_tools.formats.open_log`."""
         site = self.read_site()
         processors = self.processors or (None if site is None else site.size)
@@ -161,7 +161,7 @@ class ReadingOptions:
         """
         from workload_tools.formats import open_log
 
-        return open_log(log, options=self.of_reader(output=output), **self.how)
+        return open_log(log, options=self.of_reader(output=output), **self.open_options)
 
     def read(self, log: Path) -> "JobLog":
         """Read a whole log, with cleaning applied.

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import typer
 
 from pred_aware.commands.options.groups import add, argument, flag, option
-from pred_aware.commands.options.output import Quietly, Told
+from pred_aware.commands.options.output import PrintOptions, QuietOption
 from pred_aware.errors import PredAwareError
 from pred_aware.report.lines import say
 from pred_aware.report.plural import counted
@@ -17,7 +17,7 @@ from pred_aware.report.plural import counted
 def pbs_hook(
     *,
     output: Annotated[Path, option("FILE.py", "The file to write.", "-o", "--output")],
-    told: Quietly,
+    printing: QuietOption,
 ) -> None:
     """Write the PBS hook that asks the service for soft walltimes.
 
@@ -31,17 +31,17 @@ def pbs_hook(
     from pred_aware.production import pbs_hook as hook
     from workload_tools.files import written_whole
 
-    told.check({}, output=output)
+    printing.check({}, output=output)
     with written_whole(output) as file:
         file.write(Path(hook.__file__).read_bytes())
-    told.say([f"the hook is in {output}"])
+    printing.print_lines([f"the hook is in {output}"])
 
 
 def pbs_check(
     *,
     hook: Annotated[str, option("NAME", "Name of the hook.")] = "pred_aware",
     user: Annotated[str, option("NAME", "User of the service.")] = "pred-aware",
-    output: Told,
+    output: PrintOptions,
 ) -> None:
     """Check, as root on a PBS server, whether its jobs get soft walltimes.
 
@@ -70,7 +70,7 @@ def pbs_check(
         raise PredAwareError("only root can read hooks: run this command as root")
     if not hook.replace("_", "").replace("-", "").isalnum():
         raise PredAwareError(f"--hook {hook} is not a valid hook name")
-    output.tell_findings(check_pbs(places, hook=hook, user=user), well="Every check succeeded.")
+    output.print_findings(check_pbs(places, hook=hook, user=user), well="Every check succeeded.")
 
 
 def pbs_waiting(
@@ -87,7 +87,7 @@ def pbs_waiting(
     ] = None,
     dry_run: Annotated[bool, flag("Only list what would be changed.")] = False,
     once: Annotated[bool, flag("End after one round.")] = False,
-    told: Quietly,
+    printing: QuietOption,
 ) -> None:
     """Update the predictions of waiting jobs on a PBS server.
 
@@ -118,7 +118,7 @@ def pbs_waiting(
             say(f"pred-aware: {error}", error=True)
             changed = {}
         what = "would set" if dry_run else "set"
-        told.say(
+        printing.print_lines(
             f"{what} soft_walltime={soft} for {counted(len(jobs), 'job')}: {' '.join(jobs)}"
             for soft, jobs in changed.items()
         )
@@ -138,7 +138,7 @@ def service_files(
         Literal["pbs", "slurm"] | None,
         option("pbs|slurm", "The batch system.", shown="slurm if there is a slurm.conf but no PBS"),
     ] = None,
-    told: Quietly,
+    printing: QuietOption,
 ) -> None:
     """Write the files that install the service beside PBS or Slurm.
 
@@ -170,11 +170,11 @@ def service_files(
     if slurm is not None and (system == "slurm" or not (system or pbs_home or pbs)):
         host = slurm
     names = write_service_files(folder, host, program=program)
-    told.say([f"{folder} has {', '.join(names)}."])
+    printing.print_lines([f"{folder} has {', '.join(names)}."])
     if program.as_posix().startswith(HIDDEN):
         hidden = f"The unit hides {program} from the service (ProtectHome)"
-        told.say([f"{hidden}: install pred-aware in /opt."])
-    told.say(
+        printing.print_lines([f"{hidden}: install pred-aware in /opt."])
+    printing.print_lines(
         [
             "Read and adapt them. Then run as root on the server:",
             "",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from pred_aware.commands.options.groups import add, argument, flag, option
-from pred_aware.commands.options.output import AsJson, Quietly
+from pred_aware.commands.options.output import JsonOption, QuietOption
 from pred_aware.errors import PredAwareError
 from pred_aware.report.clock import in_utc
 from pred_aware.report.lines import say
@@ -60,7 +60,7 @@ def serve(  # noqa: PLR0913 - each is an option of the command
     deadline: Annotated[
         float, option("SECONDS", "Time limit of an estimate.", min=0.001, max=60.0)
     ] = 0.1,
-    output: Quietly,
+    output: QuietOption,
 ) -> None:
     """Run the prediction service at a Unix socket.
 
@@ -107,7 +107,7 @@ def serve(  # noqa: PLR0913 - each is an option of the command
     def ready() -> None:
         tell_systemd("READY=1")
         learned = service.health()["learned"]
-        output.say([f"listening at {socket}; {learned:,} jobs learned"])
+        output.print_lines([f"listening at {socket}; {learned:,} jobs learned"])
 
     _log_to_standard_error(quiet=output.quiet)
     with JobDatabase(store) as opened:
@@ -173,7 +173,7 @@ def health(
     prometheus: Annotated[
         bool, flag("Print Prometheus's text format, for its textfile collector.")
     ] = False,
-    output: AsJson,
+    output: JsonOption,
 ) -> None:
     """Show the state of a prediction service: requests, latency and recent errors.
 
@@ -209,7 +209,7 @@ def health(
     if prometheus:
         sys.stdout.write(exposition(told))
     else:
-        output.tell(msgspec.to_builtins(told), _lines(told))
+        output.print_result(msgspec.to_builtins(told), _lines(told))
     lines = broken(limits, told, now=time.time())
     for line in lines:
         say(f"pred-aware: {line}", error=True)

@@ -6,7 +6,7 @@ import typer
 
 from pred_aware.commands.options.groups import add, has, option
 from pred_aware.commands.options.output import PAGE, OutputOptions
-from pred_aware.commands.options.parts import CandidateOptions, MoreOptions, told_options
+from pred_aware.commands.options.parts import CandidateOptions, MoreOptions, parse_policy_options
 from pred_aware.commands.options.reading import LogArgument, ReadingOptions
 
 LAG = 5.0
@@ -99,7 +99,7 @@ def shadow(  # noqa: PLR0913 - one parameter an option
     site = reading.read_site()
     of_slurm = site is not None and site.slurm is not None
     asked = {**({} if of_slurm else {"backfilling": calendar}), "site": site}
-    asked |= told_options(options)
+    asked |= parse_policy_options(options)
     read = reading.read(log)
     with output.progress("perturbed copies", shown=bool(shakes)) as progress:
         found = rehearse(

@@ -9,7 +9,7 @@ import typer
 
 from pred_aware.commands.options.groups import add as add_command
 from pred_aware.commands.options.groups import argument, has, option
-from pred_aware.commands.options.output import AsJson, Quietly, Told
+from pred_aware.commands.options.output import JsonOption, PrintOptions, QuietOption
 from pred_aware.commands.options.reading import LogArgument, ReadingOptions
 from pred_aware.errors import PredAwareError
 from pred_aware.report.clock import in_utc
@@ -35,7 +35,7 @@ def register(to: typer.Typer) -> None:
     to.add_typer(app, name="store")
 
 
-def info(store: StoreArgument, *, output: AsJson) -> None:
+def info(store: StoreArgument, *, output: JsonOption) -> None:
     """Show the number of jobs and users in a store, and its period."""
     from dataclasses import asdict
 
@@ -47,7 +47,7 @@ def info(store: StoreArgument, *, output: AsJson) -> None:
     ]
     if found.first_end is not None and found.last_end is not None:
         lines.append(f"ended from {in_utc(found.first_end)} to {in_utc(found.last_end)}")
-    output.tell(asdict(found), lines)
+    output.print_result(asdict(found), lines)
 
 
 def add(
@@ -55,7 +55,7 @@ def add(
     log: LogArgument,
     *,
     reading: Annotated[ReadingOptions, has("reader", "time_zone")],
-    output: Told,
+    output: PrintOptions,
 ) -> None:
     """Add the jobs of a log. Creates the store if needed."""
     from pred_aware.production.errors import require_service
@@ -64,18 +64,20 @@ def add(
     from pred_aware.production.exporting import add_log
     from workload_tools.formats import open_log
 
-    opened = open_log(log, options=reading.options, **reading.how)
+    opened = open_log(log, options=reading.options, **reading.open_options)
     added = add_log(store, opened, log)
     lines = [f"{counted(added.new, 'job')} added, {added.known:,} were already there"]
     lines += [f"{counted(number, 'job')} refused: {why}" for why, number in added.refused.items()]
-    output.tell({"new": added.new, "known": added.known, "refused": dict(added.refused)}, lines)
+    output.print_result(
+        {"new": added.new, "known": added.known, "refused": dict(added.refused)}, lines
+    )
 
 
 def export(
     store: StoreArgument,
     *,
     output: Annotated[Path, option("FILE.json", "The Batsim workload to write.", "-o", "--output")],
-    told: Quietly,
+    printing: QuietOption,
 ) -> None:
     """Write the jobs as a Batsim workload for `predict` and `--history`."""
     from pred_aware.production.errors import require_service
@@ -83,10 +85,10 @@ def export(
     require_service()
     from pred_aware.production.exporting import export as write
 
-    told.check({"the store": Path(store)}, output=output)
+    printing.check({"the store": Path(store)}, output=output)
     with _opened(store) as opened:
         number = write(opened, output)
-    told.say([f"{counted(number, 'job')} in {output}"])
+    printing.print_lines([f"{counted(number, 'job')} in {output}"])
 
 
 def prune(
@@ -99,7 +101,7 @@ def prune(
         int | None,
         option("N", "Keep only this many of each user's last jobs.", min=0, max=MOST_JOBS),
     ] = None,
-    told: Quietly,
+    printing: QuietOption,
 ) -> None:
     """Remove old jobs."""
     if days is None and jobs_a_user is None:
@@ -109,31 +111,31 @@ def prune(
     with _opened(store) as opened:
         ended_before = None if days is None else time.time() - days * DAY
         removed = opened.prune(ended_before=ended_before, jobs_a_user=jobs_a_user)
-    told.say([f"{counted(removed, 'job')} removed"])
+    printing.print_lines([f"{counted(removed, 'job')} removed"])
 
 
 def forget(
     store: StoreArgument,
     user: Annotated[str, argument("USER", "The user's name.")],
     *,
-    told: Quietly,
+    printing: QuietOption,
 ) -> None:
     """Remove all data of a user."""
     with _opened(store) as opened:
         removed = opened.forget(user)
-    told.say([f"{counted(removed, 'job')} of '{user}' removed"])
+    printing.print_lines([f"{counted(removed, 'job')} of '{user}' removed"])
 
 
 def backup(
     store: StoreArgument,
     file: Annotated[Path, argument("FILE", "The new copy.")],
     *,
-    told: Quietly,
+    printing: QuietOption,
 ) -> None:
     """Copy an SQLite store, even while the service writes to it."""
     with _opened(store) as opened:
         opened.backup(file)
-    told.say([f"copied {store} to {file}"])
+    printing.print_lines([f"copied {store} to {file}"])
 
 
 def _opened(name: str) -> Any:  # noqa: ANN401 - a Store, loaded late

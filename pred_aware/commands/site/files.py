@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pred_aware.commands.options.groups import add, argument, flag
-from pred_aware.commands.options.output import AsJson, Told
+from pred_aware.commands.options.output import JsonOption, PrintOptions
 from pred_aware.errors import PredAwareError
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def show(
     file: Annotated[Path | None, argument("[FILE]", "The site file.")] = None,
     *,
     example: Annotated[bool, flag("Print an example with each kind of table.")] = False,
-    output: AsJson,
+    output: JsonOption,
 ) -> None:
     """Print a site file with all possible keys.
 
@@ -48,13 +48,13 @@ def show(
     if example is (file is not None):
         raise PredAwareError("give either a site file or --example")
     site = EXAMPLE if file is None else read_site(file)
-    output.tell(content_of(site), text_of(site, comments=True).splitlines(), readable=True)
+    output.print_result(content_of(site), text_of(site, comments=True).splitlines(), readable=True)
 
 
 def check(
     file: Annotated[Path, argument("FILE", "The site file.")],
     *,
-    output: Told,
+    output: PrintOptions,
 ) -> None:
     """Check a site file. Shows the first error, or the nodes, partitions and rules.
 
@@ -76,7 +76,7 @@ def check(
         "rules": list(rules_in_words(site, names=True)),
     }
     blocks = list(_blocks(site))
-    output.tell(content, lambda: show_blocks(blocks, console()), readable=True)
+    output.print_result(content, lambda: show_blocks(blocks, console()), readable=True)
 
 
 def _blocks(site: "Site") -> "Iterator[Block]":

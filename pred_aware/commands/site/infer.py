@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from pred_aware.commands.options.groups import add, has, option
-from pred_aware.commands.options.output import Told, check_outputs
+from pred_aware.commands.options.output import PrintOptions, check_outputs
 from pred_aware.commands.options.reading import LogArgument, ReadingOptions
 
 
@@ -25,7 +25,7 @@ def infer(
         ReadingOptions,
         has("reader", "processors", "time_zone", "missing_walltime", "site", "order", "clean"),
     ],
-    output: Told,
+    output: PrintOptions,
 ) -> None:
     """Infer the rules of a site from its log: limits, closed hours and the order of the queue.
 
@@ -56,5 +56,5 @@ def infer(
         with written_whole(site_file) as file:
             file.write(file_of(found).encode())
     told = list(blocks(found))
-    output.tell(found.to_dict(), lambda: show(told, console()), readable=True)
-    output.say([] if site_file is None else [f"wrote {site_file}"])
+    output.print_result(found.to_dict(), lambda: show(told, console()), readable=True)
+    output.print_lines([] if site_file is None else [f"wrote {site_file}"])

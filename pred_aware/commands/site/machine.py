@@ -103,7 +103,7 @@ def machine(
 
             draw(found, blocks, day_of(found, day), path=picture)
     written = [path for path in (file, platform, picture) if path is not None]
-    output.tell(_as_json(blocks, use), partial(_show, blocks, use, written))
+    output.print_result(_as_json(blocks, use), partial(_show, blocks, use, written))
 
 
 def _as_json(blocks: "BlockList", use: "BlockUse | None") -> dict[str, Any]:

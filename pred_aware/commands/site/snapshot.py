@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 import typer
 
 from pred_aware.commands.options.groups import add, argument, flag, option
-from pred_aware.commands.options.output import Told
+from pred_aware.commands.options.output import PrintOptions
 from pred_aware.errors import PredAwareError
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def snapshot(
     output: OutputFolder = None,
     printed: Printed = False,
     timeout: Timeout = PATIENCE,
-    told: Told,
+    printing: PrintOptions,
 ) -> None:
     """Save the configuration of Slurm or PBS in a folder: a snapshot.
 
@@ -71,16 +71,17 @@ def snapshot(
         raise PredAwareError("give either -o with a folder to create, or --print")
     if output is None:
         lines = [*lines_of(system, os.environ)]
-        told.tell({"commands": lines}, lines)
+        printing.print_result({"commands": lines}, lines)
         return
     answers = take_snapshot(
         system, output, environment=os.environ, timeout=timeout,
-        now=lambda: datetime.now().astimezone(), told=lambda one: told.say(_in_words(one)),
+        now=lambda: datetime.now().astimezone(),
+        report=lambda one: printing.print_lines(_in_words(one)),
     )  # fmt: skip
     failed = [one for one in answers if one.error]
     rest = f"; {len(failed)} of {len(answers)} commands failed" if failed else ""
     content = {"folder": str(output), "commands": [one.to_dict() for one in answers]}
-    told.tell(content, ["", f"Snapshot: {output}{rest}"])
+    printing.print_result(content, ["", f"Snapshot: {output}{rest}"])
 
 
 def _in_words(answer: "CommandOutput") -> list[str]:
@@ -90,7 +91,7 @@ def _in_words(answer: "CommandOutput") -> list[str]:
     return [f"failed  {command}: {answer.error}", f"        -> unknown: {answer.asked.tells}"]
 
 
-def site_slurm(folder: SnapshotFolder, *, output: SiteFile = None, told: Told) -> None:
+def site_slurm(folder: SnapshotFolder, *, output: SiteFile = None, printing: PrintOptions) -> None:
     """Make a site file from a snapshot of Slurm.
 
     The site gets nodes, partitions, limits of QOS and associations, shares, reservations, licences
@@ -104,10 +105,10 @@ def site_slurm(folder: SnapshotFolder, *, output: SiteFile = None, told: Told) -
 
         pred-aware site slurm here --json
     """
-    _make("slurm", folder, output, told)
+    _make_site("slurm", folder, output, printing)
 
 
-def site_pbs(folder: SnapshotFolder, *, output: SiteFile = None, told: Told) -> None:
+def site_pbs(folder: SnapshotFolder, *, output: SiteFile = None, printing: PrintOptions) -> None:
     """Make a site file from a snapshot of PBS.
 
     The site gets nodes, queues, limits, shares and the scheduler's settings. The command reports
@@ -119,24 +120,26 @@ def site_pbs(folder: SnapshotFolder, *, output: SiteFile = None, told: Told) -> 
 
         pred-aware site pbs here --json
     """
-    _make("pbs", folder, output, told)
+    _make_site("pbs", folder, output, printing)
 
 
-def _make(system: "System", folder: Path, output: Path | None, told: Told) -> None:
+def _make_site(system: "System", folder: Path, output: Path | None, printing: PrintOptions) -> None:
     from pred_aware.report.terminal import console, show
     from pred_aware.site_configuration import configured_site
     from schedulers.site.reader import content_of
     from schedulers.site.writer import text_of
     from workload_tools.files import written_whole
 
-    told.check({}, output=output)
+    printing.check({}, output=output)
     made = configured_site(folder, system)
     if output is not None:
         with written_whole(output) as file:
             file.write(text_of(made.site).encode())
     written = () if output is None else (f"Site: {output}",)
     content = {**made.to_dict(), "content": content_of(made.site)}
-    told.tell(content, lambda: show([*_blocks(made, written)], console()), readable=True)
+    printing.print_result(
+        content, lambda: show([*_blocks(made, written)], console()), readable=True
+    )
 
 
 def _blocks(made: "ConfiguredSite", written: tuple[str, ...]) -> "Iterator[Block]":

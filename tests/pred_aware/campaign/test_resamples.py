@@ -121,7 +121,7 @@ def test_a_log_may_have_a_number_of_its_own_and_one_is_too_few(path: Path) -> No
 
 def test_a_key_tells_what_of_the_log_it_is() -> None:
     keys = [RunKey(0, 0, copy) for copy in (None, Shake(3, 600.0), Resample(3))]
-    told = [(one.copy_told, one.shake, one.resample) for one in keys]
+    told = [(one.copy_name, one.shake, one.resample) for one in keys]
     assert told == [("as it is", None, None), ("shake 3", 3, None), ("resample 3", None, 3)]
 
 

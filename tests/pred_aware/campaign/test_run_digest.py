@@ -26,12 +26,12 @@ def test_a_default_that_is_given_changes_nothing_and_another_value_does() -> Non
 
 def test_an_option_that_came_later_changes_nothing_where_it_does_nothing() -> None:
     for name, value in NEUTRAL.items():
-        told = of_policy(PolicyOfCampaign("any", "easy", {name: value}), delays="none").told
+        told = of_policy(PolicyOfCampaign("any", "easy", {name: value}), delays="none").inputs
         assert name not in told["scheduler"]["options"]
 
 
 def test_lxf_without_a_head_start_is_what_it_was_before_there_was_one() -> None:
-    told = of_policy(PolicyOfCampaign("any", "easy", {"order": "lxf"}), delays="none").told
+    told = of_policy(PolicyOfCampaign("any", "easy", {"order": "lxf"}), delays="none").inputs
     assert told["scheduler"]["options"]["order"] == {"name": "lxf"}
     assert digest(order="lxf") != digest(order={"name": "lxf", "head_start": 60})
 
@@ -40,7 +40,7 @@ def test_margins_for_everybody_are_what_they_were_before_there_were_margins_for_
     def told(**margins: object) -> dict[str, Any]:
         predictor = {"name": "median_of", "predictors": [{"name": "safe", **margins}]}
         policy = PolicyOfCampaign("any", "easy", {"estimates": {"backfilling": predictor}})
-        made = of_policy(policy, delays="none").told["scheduler"]["options"]["estimates"]
+        made = of_policy(policy, delays="none").inputs["scheduler"]["options"]["estimates"]
         return dict(made["backfilling"]["predictors"][0])
 
     assert "by" not in told()

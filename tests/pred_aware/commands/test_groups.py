@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from pred_aware.cli import command_line
 from pred_aware.commands.options.groups import add, argument, flag, has, option
-from pred_aware.commands.options.parts import told_options
+from pred_aware.commands.options.parts import parse_policy_options
 from pred_aware.errors import PredAwareError
 from schedulers.options import OPTIONS
 
@@ -70,10 +70,10 @@ def test_the_help_of_run_has_each_option_of_a_policy_that_a_command_line_can_giv
 
 
 def test_options_of_a_policy_are_numbers_text_or_json() -> None:
-    assert told_options(["order=sjf", "reservations=2", "max-wait=60", "x=1.5"]) == {
+    assert parse_policy_options(["order=sjf", "reservations=2", "max-wait=60", "x=1.5"]) == {
         "order": "sjf", "reservations": 2, "max_wait": 60.0, "x": 1.5,
     }  # fmt: skip
-    assert told_options(['order={"name": "wfp"}', '{"order": "lxf"}']) == {"order": "lxf"}
+    assert parse_policy_options(['order={"name": "wfp"}', '{"order": "lxf"}']) == {"order": "lxf"}
     for text in ("order", "=sjf", "[1]"):
         with pytest.raises(PredAwareError, match="give NAME=VALUE"):
-            told_options([text])
+            parse_policy_options([text])

@@ -6,7 +6,7 @@ import pytest
 
 from pred_aware.campaign.campaign import read_campaign
 from pred_aware.campaign.report import CampaignReport
-from pred_aware.campaign.results.bases import Bases, OnABase
+from pred_aware.campaign.results.bases import AcrossBaselines, OnBaseline
 from pred_aware.effects.effect import Effect
 from pred_aware.recorded_queue.trust import Verdict
 from pred_aware.statistics import Difference, Interval
@@ -16,18 +16,18 @@ ONE_EACH = '[[limits]]\nof = "jobs"\nper = "user"\nmost = 1\n'
 SECOND = "[logs.one_each]\nfile = 'log.swf'\nsite = 'site.toml'\nbase_of = 'made'\n"
 
 
-def on(base: str, change: float, verdict: Verdict | None) -> OnABase:
+def on(base: str, change: float, verdict: Verdict | None) -> OnBaseline:
     old, new = (Interval(mean, None, None, 0.95, 10) for mean in (100.0, 100.0 * (1.0 + change)))
     surely = Difference(change, change - 0.01, change + 0.01, 0.95, 10)
     effect = Effect(policy="new", measure="mean_waiting_time", baseline=old, value=new,
                     change=surely, holm=0.0)  # fmt: skip
-    return OnABase(
+    return OnBaseline(
         base=base, verdict=verdict, ratio=1.0, correlation=0.6, points=20.0, effect=effect
     )
 
 
-def of(*several: OnABase) -> Bases:
-    return Bases(log="KTH", policy="new", measure="mean_waiting_time", on=several)
+def of(*several: OnBaseline) -> AcrossBaselines:
+    return AcrossBaselines(log="KTH", policy="new", measure="mean_waiting_time", on=several)
 
 
 def test_a_change_of_one_sign_on_all_bases_does_not_hang_on_the_rules() -> None:
