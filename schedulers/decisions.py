@@ -1,5 +1,6 @@
-"""The contract of a policy: requests and decisions."""
+"""The contract of a policy: requests, decisions, and notes beside these."""
 
+from collections.abc import Iterator
 from typing import Protocol, TypeAlias
 
 import msgspec
@@ -43,3 +44,33 @@ class Policy(Protocol):
     def decide(self, request: Request) -> list[Decision]:
         """Return the decisions after these events, in the order in which to carry them out."""
         ...
+
+
+KINDS = ("estimates", "blocks", "trust", "stops")
+"""The kinds of notes, as in the file names ``PREFIX_KIND.csv``; see `notes_of`."""
+
+
+class Notes(Protocol):
+    """Notes that are written to a file at the end."""
+
+    def text(self) -> Iterator[str]:
+        """Return the content of the file, piece by piece."""
+        ...
+
+
+def notes_of(policy: Policy) -> dict[str, Notes]:
+    """Return the notes that a policy has by their kind, one of `KINDS`.
+
+    ``estimates``: how each job was planned, ``blocks``: the block of each, ``trust``: when
+    estimates were used, and ``stops``: when a rule of the site kept a job from starting; see
+    `schedulers.journal`.
+
+    Examples
+    --------
+    >>> from schedulers import make_policy
+    >>> list(notes_of(make_policy("easy"))), list(notes_of(make_policy("easy_bf")))
+    (['estimates'], [])
+    """
+    logs = ("block", "trust", "stop")
+    kept = (policy.journal, *(getattr(policy, f"{kind}_log", None) for kind in logs))
+    return {kind: notes for kind, notes in zip(KINDS, kept, strict=True) if notes is not None}

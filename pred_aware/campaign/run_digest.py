@@ -18,7 +18,7 @@ from pred_aware.runs.provenance import digest_of, libraries_of, scheduler_proven
 from pred_aware.simulator.simulation import Delays
 from predictors.failures import OURS
 from predictors.registry import PREDICTORS
-from schedulers.bound_limits import wait_limits
+from schedulers.around_backfilling import wait_limits
 from schedulers.options import NEUTRAL, neutral_of
 from schedulers.specification import specify
 from workload_tools.formats import formats, open_log, recognised

@@ -11,7 +11,7 @@ from pred_aware.execution.children import Child
 from pred_aware.execution.pybatsim import notes_files, pybatsim
 from pred_aware.runs.provenance import command_provenance, scheduler_provenance
 from schedulers import make_policy
-from schedulers.notes import notes_of
+from schedulers.decisions import notes_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Decider:
     The socket's address replaces ``{endpoint}``, or is appended as ``-s ADDRESS``.
     """
     notes: tuple[str, ...] = ()
-    """Kinds of additional files that the scheduler writes (`schedulers.notes`)."""
+    """Kinds of additional files that the scheduler writes (`schedulers.decisions`)."""
 
     @classmethod
     def of(

@@ -21,10 +21,10 @@ from pred_aware.simulator.outputs import Outputs, RunFiles, RunInMemory
 from pred_aware.simulator.simulation import Delays, simulate_jobs
 from predictors.registry import Registry
 from schedulers import COMBINATIONS, Policy, make_policy
+from schedulers.decisions import notes_of
 from schedulers.factory import given_options
 from schedulers.journal import read_rows, sums
 from schedulers.machine.registry import in_words
-from schedulers.notes import notes_of
 from schedulers.options import PolicyOptions
 from workload_tools.platform.platform import Platform
 

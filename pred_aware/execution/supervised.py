@@ -20,7 +20,7 @@ from pred_aware.metrics.figures import with_figures
 from pred_aware.runs.contents import RunContents
 from pred_aware.runs.provenance import of_file, of_platform, of_workload, run_json
 from pred_aware.runs.run import Run
-from pred_aware.simulator.ended_jobs import EndedJobs
+from pred_aware.simulator.job import EndedJobs
 from pred_aware.simulator.outputs import RunFiles
 from pred_aware.simulator.peer import SocketPeer
 from pred_aware.simulator.simulation import Delays, simulate_jobs

@@ -20,7 +20,7 @@ from pred_aware.simulator.tracing import JOB_COLUMNS, MACHINE_STATE_COLUMNS, in_
 from schedulers import Policy
 from schedulers.core.loop import Loop, Submissions
 from schedulers.core.scheduler import Scheduler
-from schedulers.notes import notes_of
+from schedulers.decisions import notes_of
 from workload_tools.batsim.fields import forget_what_came
 
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from pred_aware.errors import PredAwareError
 from pred_aware.metrics.timelines import lost_area
+from schedulers.journal import RAN
 from schedulers.machine.block_file import blocks_of, read_blocks
-from schedulers.machine.block_log import RAN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from pred_aware.metrics.job_results import JobResults
-    from pred_aware.simulator.ended_jobs import EndedJobs
+    from pred_aware.simulator.job import EndedJobs
 
 TAU = 10.0
 FIGURES = (

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from pred_aware.errors import PredAwareError
 from pred_aware.metrics.job_results import read_side_table
-from schedulers.machine.block_log import COLUMNS
+from schedulers.journal import BlockLog
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,11 +32,11 @@ def read_block_record(content: bytes, name: str) -> "pd.DataFrame":
       job_id      use block  start  end
     0      1  drained  left    5.0  9.0
     """
-    kinds = {name: "float64" if name in ("start", "end") else "str" for name in COLUMNS}
+    kinds = {name: "float64" if name in ("start", "end") else "str" for name in BlockLog.COLUMNS}
     table = read_side_table(content, f"{name}: its _blocks.csv", dtype=kinds, keep_default_na=False)
-    if tuple(table.columns) != COLUMNS:
+    if tuple(table.columns) != BlockLog.COLUMNS:
         raise PredAwareError(
             f"{name}: its _blocks.csv has the columns {', '.join(table.columns)}; they must be "
-            f"{', '.join(COLUMNS)}"
+            f"{', '.join(BlockLog.COLUMNS)}"
         )
     return table

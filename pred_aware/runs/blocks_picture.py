@@ -12,7 +12,7 @@ from pred_aware.errors import PredAwareError
 from pred_aware.report import picture
 from pred_aware.report.durations import DAY, HOUR, spoken
 from pred_aware.report.picture import Box, Panel, Picture, add_boxes, plain
-from schedulers.machine.block_log import RAN
+from schedulers.journal import RAN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

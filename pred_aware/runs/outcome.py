@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from pred_aware.log.job_arrays import Floats, Integers, JobArrays
 from pred_aware.runs.jobs_table import as_written
-from pred_aware.simulator.ended_jobs import EndedJobs
-from pred_aware.simulator.job import NO_WALLTIME, REJECTED, JobState
+from pred_aware.simulator.job import NO_WALLTIME, REJECTED, EndedJobs, JobState
 from pred_aware.simulator.tracing import ROWS_AT_ONCE, JobColumns, MachineStates
 from schedulers.core.job import BACKFILLED, HEAD, QUEUE
 from schedulers.core.loop import Schedule

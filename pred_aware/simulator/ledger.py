@@ -2,9 +2,15 @@
 
 from collections.abc import Callable, Sequence
 
-from pred_aware.simulator.ended_jobs import EndedJobs
 from pred_aware.simulator.errors import DecisionError
-from pred_aware.simulator.job import COMPLETED_KILLED, REJECTED, RUNNING, SUBMITTED, SimulatedJob
+from pred_aware.simulator.job import (
+    COMPLETED_KILLED,
+    REJECTED,
+    RUNNING,
+    SUBMITTED,
+    EndedJobs,
+    SimulatedJob,
+)
 from pred_aware.simulator.sources import JobSources
 from pred_aware.simulator.tracing import MACHINE_STATE_VALUES, ROWS_AT_ONCE, Tracer
 from workload_tools.batsim.decisions import Execute

@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from pred_aware.simulator.ended_jobs import EndedJobs
+from pred_aware.simulator.job import EndedJobs
 from pred_aware.simulator.ledger import Ledger
 from pred_aware.simulator.messages import BATSIM_5, DIGITS, DIGITS_5, Begins, DecisionProcess
 from pred_aware.simulator.no_delays import UndelayedSimulation

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from schedulers.core.backfilling import Backfilling
 from schedulers.core.constants import NEVER
@@ -22,12 +21,8 @@ from schedulers.core.orders import Fcfs, Order
 from schedulers.core.overruns import Overruns
 from schedulers.core.plan import Plan
 from schedulers.decisions import Decision, Request
-from schedulers.journal import Journal
-from schedulers.machine.block_log import BlockLog
+from schedulers.journal import BlockLog, Journal, TrustLog
 from workload_tools.batsim.decisions import CallLater, Execute, Reject
-
-if TYPE_CHECKING:
-    from schedulers.backfilling.trust_log import TrustLog
 
 ROLES = ("queueing", "backfilling", "running")
 RENAMED_ROLES = MappingProxyType({"draining": "running"})

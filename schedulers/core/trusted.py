@@ -1,10 +1,10 @@
 """Use estimates only while they distinguish short jobs from long ones."""
 
-from schedulers.backfilling.trust_log import TrustLog
 from schedulers.core.backfilling import Backfilling, Easy
 from schedulers.core.job import Job, by_number, take_out
 from schedulers.core.machine import Machine
 from schedulers.core.plan import Plan
+from schedulers.journal import TrustLog
 
 NEIGHBOURS = 32
 """Each job is compared with this many jobs that ended before it."""

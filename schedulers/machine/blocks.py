@@ -9,9 +9,9 @@ from predictors.errors import OptionError
 from schedulers.core.job import BACKFILLED, QUEUE, Job
 from schedulers.core.machine import NEVER, Machine, Reservation
 from schedulers.errors import SchedulerError
+from schedulers.journal import BlockLog
 from schedulers.machine.block import Block, BlockList
 from schedulers.machine.block_file import blocks_of, content_of, read_blocks
-from schedulers.machine.block_log import BlockLog
 from schedulers.machine.blocks_over_time import BlocksOverTime
 from workload_tools.batsim.intervals import Intervals
 

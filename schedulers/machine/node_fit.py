@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from schedulers.machine.node_layout import Choice, NodeLayout
-from schedulers.machine.node_request import Request
+from schedulers.machine.node_request import KIB, Request
 from schedulers.machine.node_room import Placement, Room, Rows
 from schedulers.machine.placing import Levels, Pieces, at_most, on_exactly, places, room_in, spread
 
@@ -216,15 +216,57 @@ class NodeFit:
             rows.append(row)
         return rows
 
-    def holding(self, request: Request, choice: Choice) -> int:
-        """Return how many idle nodes have room for the request's part per node, or for a unit."""
+    def refusal(self, request: Request, choices: Sequence[Choice]) -> str | None:
+        """Return why a request has no room on idle nodes in any choice, or ``None`` if it has."""
+        if any(self.place(request, choice, self._layout.idle) is not None for choice in choices):
+            return None
+        if request.nodes > divmod(request.processors, request.unit)[0]:
+            return f"asks for {request.nodes} nodes and only {request.processors} processors"
+        had = [f"{choice.where} has {self._had(request, choice)}" for choice in choices]
+        return f"asks for {_in_words(request)}; {', '.join(had)}"
+
+    def _had(self, request: Request, choice: Choice) -> str:
+        """Return in words what idle nodes of a choice have of the requested resources."""
         idle, count, each = self._layout.idle, 0, 1
+        if not choice.nodes:
+            return "no such node"
+        if request.plain:
+            had = room_in(idle.levels, choice.nodes)
+            enough = had >= request.processors and choice.most_nodes
+            return f"{had}, on at most {choice.most_nodes} nodes" if enough else f"{had}"
+        # the nodes with room for the request's part per node, or for a unit
         if request.nodes:
             each = -divmod(-divmod(request.processors, request.unit)[0], request.nodes)[0]
         for level, nodes in enumerate(self._units(request, idle, choice.nodes)):
             for node in places(nodes if level >= each else 0):
                 count += not request.gpus or self._gpus(request, idle, node) > 0
-        return count
+        if not count:
+            return "none"
+        return f"{count}" if request.nodes else f"only {count} nodes with any of it"
+
+
+def _in_words(request: Request) -> str:
+    """Return a request in words."""
+    whole = "whole " if request.whole else ""
+    if request.nodes:
+        each = -divmod(-request.processors, request.nodes)[0]
+        text = f"{request.nodes} {whole}nodes of {each} processors"
+        gpus = request.gpus_on_node
+    else:
+        text = f"{request.processors} processors" + (" on whole nodes" if whole else "")
+        gpus = request.gpus or request.gpus_on_node
+        if request.unit > 1:
+            text += f", {request.unit} a task"
+    if request.most_units:
+        text += f", {request.most_units} tasks a node"
+    if request.memory_on_node:
+        text += f", {request.memory_on_node / KIB:g} GiB a node"
+    elif request.memory_of_unit:
+        text += f", {request.memory_of_unit / request.unit / KIB:g} GiB each"
+    if gpus:
+        of_type = f" '{request.gpu_type}'" if request.gpu_type else ""
+        text += f", {gpus} GPUs{of_type}" + (" a node" if request.gpus_on_node else "")
+    return text
 
 
 def _having(having: list[tuple[int, int, int]], gpus: int, most: int) -> dict[int, int] | None:

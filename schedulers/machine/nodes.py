@@ -11,11 +11,9 @@ from schedulers.errors import SchedulerError
 from schedulers.machine.node_dates import NodeDates
 from schedulers.machine.node_fit import NodeFit
 from schedulers.machine.node_layout import Choice, NodeLayout
-from schedulers.machine.node_processors import NodeProcessors
-from schedulers.machine.node_refusals import refusal_of
 from schedulers.machine.node_request import Request, key_of, request_of
 from schedulers.machine.node_reservation import NodeReservation, reservation_of
-from schedulers.machine.node_room import Placement, Room
+from schedulers.machine.node_room import NodeProcessors, Placement, Room
 from schedulers.machine.nodes_over_time import NodesOverTime
 from schedulers.machine.placing import room_in
 from schedulers.site.site import Date, Site
@@ -29,15 +27,14 @@ class NodeRequest:
 
     def __init__(self, request: Request, machine: "Nodes") -> None:
         self.request = request
-        layout, dates = machine.layout, machine.dates
-        found = layout.choices(request)
+        found = machine.layout.choices(request)
         self.choices: list[Choice] = [] if isinstance(found, str) else found
         self.refusal = found if isinstance(found, str) else None
         if self.refusal is None and request.reservation:
-            self.refusal = dates.refusal(request.reservation, request.user, request.account)
+            self.refusal = machine.dates.refusal(request.reservation, request.user, request.account)
         if self.refusal is None:
             for fit in machine.fits:
-                self.refusal = self.refusal or refusal_of(request, self.choices, fit, layout)
+                self.refusal = self.refusal or fit.refusal(request, self.choices)
         self.lasting: dict[float | None, NodeRequest] = {}
         """The same of each walltime, where dates tell these apart."""
         self.lasts: bool | None = None

@@ -8,9 +8,9 @@ from schedulers.core.constants import NEVER
 from schedulers.core.job import Job
 from schedulers.core.orders import Order
 from schedulers.orders.fair_share.slurm_usage import SlurmFairShare
-from schedulers.orders.own_table import require_table, table_of
 from schedulers.orders.priority_factors import MOST, Priority, PriorityFactors
 from schedulers.site.batch_system import Slurm
+from schedulers.site.reader import require_table, table_of
 from schedulers.site.site import Partition, Site
 
 OF_TIER = 2.0**33

@@ -12,11 +12,11 @@ from schedulers.core.job import Job
 from schedulers.core.orders import Order
 from schedulers.orders.eligible_time import EligibleTimes
 from schedulers.orders.fair_share.pbs_shares import Entity, PbsShares
-from schedulers.orders.own_table import require_table, table_of
 from schedulers.orders.pbs_formula import read_formula
-from schedulers.orders.resources import tres_of_job
+from schedulers.orders.priority_factors import tres_of_job
 from schedulers.site.batch_system import OpenPbs
 from schedulers.site.partitions import Places
+from schedulers.site.reader import require_table, table_of
 from schedulers.site.requests import keys_of
 from schedulers.site.site import Site
 

@@ -21,9 +21,8 @@ class PolicyScheduler:
     For your own policy: ``pybatsim policy -o '{"policy": "site_policy:Class", "option": 3}'``.
 
     The options are those of `schedulers.factory.make_policy`, and names of files to write at the
-    end: ``estimates_file`` (see `schedulers.journal.COLUMNS`), ``blocks_file`` on a machine of
-    blocks (see `schedulers.machine.block_log.COLUMNS`), and ``trust_file`` with ``trust`` (see
-    `schedulers.backfilling.trust_log.COLUMNS`).
+    end: ``estimates_file``, ``blocks_file`` on a machine of blocks, and ``trust_file`` with
+    ``trust``. See `schedulers.journal` for their columns.
     """
 
     name: ClassVar[str] = "policy"

@@ -9,10 +9,9 @@ from typing import Any, NoReturn
 
 from predictors.errors import PredictorError
 from schedulers.core.job import Job
-from schedulers.decisions import Decision, Request
+from schedulers.decisions import KINDS, Decision, Notes, Request, notes_of
 from schedulers.errors import SchedulerError
 from schedulers.factory import make_policy
-from schedulers.notes import KINDS, Notes, notes_of
 from schedulers.pybatsim.batprotocol import event_of, first_frame
 from schedulers.pybatsim.requests import Requests
 from workload_tools.batsim.decisions import CallLater, Execute, Reject

@@ -8,17 +8,15 @@ from typing import Any
 
 from schedulers.core.constants import NEVER
 from schedulers.core.job import Job
+from schedulers.journal import StopLog
 from schedulers.site.alike import Alike
 from schedulers.site.books import Books
 from schedulers.site.calendar import Calendar
 from schedulers.site.counters import AsHad, Counter, Had, MinutesLeft
-from schedulers.site.freezes import Freezes
 from schedulers.site.in_words import window_in_words
-from schedulers.site.kinds import Kinds
-from schedulers.site.last_dates import LastDates
+from schedulers.site.kinds import Kinds, LastDates
 from schedulers.site.site import Site
-from schedulers.site.stop_log import StopLog
-from schedulers.site.windows import OpenWindow
+from schedulers.site.windows import Freezes, OpenWindow
 
 HELD = "held, dependent or not begun"
 FROZEN = "freeze"

@@ -8,6 +8,8 @@ from typing import Any
 
 import msgspec
 
+from predictors.errors import OptionError
+from schedulers.site.batch_system import SiteTable
 from schedulers.site.calendar import Calendar, duration_of
 from schedulers.site.checks import check_site
 from schedulers.site.site import Site, SiteError
@@ -122,3 +124,17 @@ def _seconds(key: str, text: str) -> float:
         return duration_of(text)
     except SiteError as error:
         raise SiteError(f"{key} is {error}") from None
+
+
+def require_table(site: Site | None, name: str, own: Mapping[str, Any] | None, need: str) -> None:
+    """Raise an `OptionError` with the text `need` if neither the site nor the option has it."""
+    if own is None and getattr(site, name, None) is None:
+        raise OptionError(need)
+
+
+def table_of(site: Site, name: str, own: Mapping[str, Any] | None) -> SiteTable | None:
+    """Return a site's table with the option's keys replaced; ``None`` if neither has it."""
+    if own is not None:
+        site = site_of({name: {**content_of(site).get(name, {}), **own}})
+    table: SiteTable | None = getattr(site, name)
+    return table

@@ -1,6 +1,7 @@
-"""Start windows: hours of the week in which some jobs may not start."""
+"""Start windows and freezes: times in which some jobs, or all jobs, may not start."""
 
-from collections.abc import Iterable, Mapping
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from functools import lru_cache
 
@@ -8,7 +9,7 @@ from schedulers.core.job import Job
 from schedulers.core.machine import NEVER
 from schedulers.site.calendar import Calendar, days_of, hours_of, time_of
 from schedulers.site.requests import is_for
-from schedulers.site.site import Window
+from schedulers.site.site import Date, Site, Window, texts
 
 FORTNIGHT = 14 * 86400.0
 """Seconds in which each weekly hour occurs, even in a week with a change of the clock."""
@@ -112,3 +113,31 @@ def can_ever_start(job: Job, given: Iterable[OpenWindow], now: float) -> bool:
             return True
         date = min(window.next for window in windows)
     return False
+
+
+class Freezes:
+    """Times in which no job starts, on all partitions or on some of them."""
+
+    def __init__(self, site: Site, seconds: Callable[[Date], float]) -> None:
+        found = [
+            (seconds(one.begin), seconds(one.end), texts(one.partitions)) for one in site.freezes
+        ]
+        self.dates = sorted({date for begin, end, _ in found for date in (begin, end)})
+        """The dates at which freezes begin or end, in seconds."""
+        # the partitions of each freeze that holds between two such dates
+        self._stopped: list[list[tuple[str, ...]]] = [[] for _ in self.dates]
+        places = {date: place for place, date in enumerate(self.dates)}
+        for begin, end, partitions in found:
+            for place in range(places[begin], places[end]):
+                self._stopped[place].append(partitions)
+
+    def __bool__(self) -> bool:
+        """Return True if the site has a freeze."""
+        return bool(self.dates)
+
+    def stop(self, partition: str, now: float) -> bool:
+        """Return True if no job of a partition may start at a date, in seconds."""
+        place = bisect_right(self.dates, now) - 1
+        if place < 0:
+            return False
+        return any(not names or partition in names for names in self._stopped[place])

@@ -23,8 +23,8 @@ from hypothesis import strategies as st
 from pybatsim.batsim import batsim as pybatsim
 
 from pred_aware.execution.in_process import PolicyInProcess
-from pred_aware.simulator.ended_jobs import EndedJobs
 from pred_aware.simulator.errors import PeerError, SimulationError
+from pred_aware.simulator.job import EndedJobs
 from pred_aware.simulator.messages import DecisionProcess, Event, EventsAt
 from pred_aware.simulator.protocol import decode_reply, encode_request
 from pred_aware.simulator.simulation import Delays

@@ -7,11 +7,11 @@ import pytest
 
 from predictors import OptionError
 from schedulers import make_policy
-from schedulers.backfilling.trust_log import TrustLog
 from schedulers.contract.playing import Played, Spec, play
 from schedulers.core.job import Job
 from schedulers.core.scheduler import Scheduler
 from schedulers.core.trusted import NEIGHBOURS, Concordance
+from schedulers.journal import TrustLog
 from tests.schedulers.random_workloads import PROCESSORS, workloads
 from tests.suites import each_case
 

@@ -9,10 +9,9 @@ from predictors import OptionError, Submission
 from predictors.past_jobs import PastJob
 from schedulers import Job, make_policy
 from schedulers.contract.playing import Spec, play
-from schedulers.orders.fair_share.classic import classic_factors
 from schedulers.orders.fair_share.decaying_usage import DecayingUsage
-from schedulers.orders.fair_share.fair_tree import fair_tree
-from schedulers.orders.fair_share.tree import ShareTree
+from schedulers.orders.fair_share.slurm_usage import classic_factors
+from schedulers.orders.fair_share.tree import ShareTree, fair_tree
 from schedulers.orders.multifactor import Multifactor
 from schedulers.orders.past import tell_past
 from schedulers.site.batch_system import Association
