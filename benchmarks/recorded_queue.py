@@ -13,7 +13,7 @@ from time import process_time
 
 from pred_aware import JobLog, check_baseline, read_log, simulate
 from pred_aware.recorded_queue.waits import distance, rank_correlation
-from pred_aware.report.durations import spoken
+from pred_aware.report.durations import timespan
 from pred_aware.report.picture import save
 
 POLICIES = ("easy_sjbf", "conservative", "easy_plus_plus")
@@ -48,9 +48,9 @@ def print_check(log: JobLog, pictures: Path | None) -> None:
         return
     cells = [
         f"{log.name}{' (size guessed)' if check.guessed else ''}",
-        *(spoken(side.mean) for side in (real, simulated)),
-        *(spoken(side.quantiles["median"]) for side in (real, simulated)),
-        *(spoken(side.quantiles["90 %"]) for side in (real, simulated)),
+        *(timespan(side.mean) for side in (real, simulated)),
+        *(timespan(side.quantiles["median"]) for side in (real, simulated)),
+        *(timespan(side.quantiles["90 %"]) for side in (real, simulated)),
         f"{check.ranks or 0.0:.2f}",
         f"{check.apart or 0.0:.2f}",
         *(f"{100 * share:.0f} %" for share in check.whole.utilisation),

@@ -6,9 +6,9 @@ import sys
 
 def main() -> None:
     """Run the command line; see `pred_aware.cli.main`."""
-    from pred_aware.signals import INTERRUPTED, Terminated, heed_signals
+    from pred_aware.signals import INTERRUPTED, Terminated, install_signal_handlers
 
-    heed_signals()
+    install_signal_handlers()
     try:
         _run()
     except (KeyboardInterrupt, Terminated) as stopped:

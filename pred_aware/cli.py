@@ -16,7 +16,7 @@ from typer.core import TyperGroup
 from pred_aware.commands.options.groups import HELP_OPTIONS, arranged, see
 from pred_aware.errors import USER_ERRORS
 from pred_aware.report.lines import say
-from pred_aware.signals import INTERRUPTED, Terminated, heed_signals
+from pred_aware.signals import INTERRUPTED, Terminated, install_signal_handlers
 from pred_aware.version import __version__
 from predictors.failures import in_words, place
 from predictors.registry import installed
@@ -256,7 +256,7 @@ def command_line() -> TyperGroup:
 
 def main() -> None:
     """Run the command line. An error that the user can repair is one line, with exit code 2."""
-    heed_signals()
+    install_signal_handlers()
     if not sys.warnoptions:
         warnings.showwarning = _warn
     arguments = sys.argv[1:]

@@ -39,7 +39,7 @@ class Terminated(BaseException):
         self.code = STOPPED + number
 
 
-def heed_signals() -> None:
+def install_signal_handlers() -> None:
     """Install handlers that raise `KeyboardInterrupt` or `Terminated` in the main thread."""
     for number in _HEEDED:
         # a program in the background or under nohup may have been told to ignore the others
@@ -54,11 +54,11 @@ def _stop(number: int, frame: FrameType | None) -> None:
             # exceptions in that hook would be lost; the signal is sent again
             return
         frame = frame.f_back
-    _be_deaf()
+    _ignore_signals()
     raise KeyboardInterrupt if number == signal.SIGINT else Terminated(number)
 
 
-def _be_deaf() -> None:
+def _ignore_signals() -> None:
     """Ignore further signals, so that a second Ctrl-C does not interrupt the cleanup."""
     for number in _HEEDED:
         signal.signal(number, signal.SIG_IGN)

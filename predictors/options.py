@@ -23,7 +23,7 @@ class OptionValues(NamedTuple):
     """The names of options that the part does not store."""
 
 
-def parameters_of(made_by: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
+def parameters_of(factory: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
     """Return the parameters of a part's constructor by name.
 
     Raises
@@ -32,15 +32,15 @@ def parameters_of(made_by: Callable[..., Any]) -> Mapping[str, inspect.Parameter
         It is not written in Python and has no signature.
     """
     # cache classes only: a function made for one object would be kept for ever
-    if isinstance(made_by, type):
-        return _parameters_of_class(made_by)
-    return inspect.signature(made_by).parameters
+    if isinstance(factory, type):
+        return _parameters_of_class(factory)
+    return inspect.signature(factory).parameters
 
 
 @functools.lru_cache(maxsize=256)
-def _parameters_of_class(made_by: type) -> Mapping[str, inspect.Parameter]:
+def _parameters_of_class(factory: type) -> Mapping[str, inspect.Parameter]:
     """Return the parameters of a class. They are cached, because inspection is slow."""
-    for base in made_by.__mro__:
+    for base in factory.__mro__:
         told = vars(base).get("OPTIONS")
         if told is not None:
             # of a class that may be compiled, and then has no signature
@@ -52,7 +52,7 @@ def _parameters_of_class(made_by: type) -> Mapping[str, inspect.Parameter]:
             return MappingProxyType({})
         if "__init__" in vars(base) or isinstance(vars(base).get("__new__"), staticmethod):
             break
-    return inspect.signature(made_by).parameters
+    return inspect.signature(factory).parameters
 
 
 def told_options(part: object, part_inside: Callable[[object], Any]) -> OptionValues:

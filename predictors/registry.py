@@ -243,15 +243,15 @@ class Registry:
         OptionError
             There is no name: the class was made inside a function, or is not a part.
         """
-        made_by = type(part)
+        factory = type(part)
         names = [
             name
             for name, point in installed(self.group).items()
-            if point.attr == made_by.__qualname__
+            if point.attr == factory.__qualname__
         ]
         for name in [*sorted(names), self.label(part)]:
             with suppress(UnknownNameError):
-                if self.load(name) is made_by:
+                if self.load(name) is factory:
                     return name
         raise OptionError(f"no {self.kind} is found by the name '{name}'")
 
@@ -273,8 +273,8 @@ class Registry:
         """Return a part's name for messages."""
         if isinstance(name, str):
             return name
-        made_by = name if isinstance(name, type) or inspect.isroutine(name) else type(name)
-        return f"{made_by.__module__}:{made_by.__qualname__}"
+        factory = name if isinstance(name, type) or inspect.isroutine(name) else type(name)
+        return f"{factory.__module__}:{factory.__qualname__}"
 
 
 _DATA = (Mapping, list, tuple, set, int, float, bytes, type(None))

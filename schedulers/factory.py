@@ -101,8 +101,8 @@ def _as_batsched(name: str, options: Mapping[str, Any], recording: "Recording | 
     from schedulers.batsched.conservative_bf import ConservativeBf
     from schedulers.batsched.easy_bf import EasyBf
 
-    made_by = ConservativeBf if name == "conservative_bf" else EasyBf
-    policy: Promising = made_by(_seconds(options, "rjms_delay"))
+    factory = ConservativeBf if name == "conservative_bf" else EasyBf
+    policy: Promising = factory(_seconds(options, "rjms_delay"))
     if recording is None:
         return policy
     from schedulers.recording import WatchedPolicy
@@ -124,8 +124,8 @@ def _own_policy(given: PartSpec, options: Mapping[str, Any] | None) -> Policy:
     if isinstance(given, str) and ":" not in given and given not in POLICIES.names():
         hint = nearest(given, scheduler_names())
         raise UnknownNameError(f"unknown scheduler '{given}': {hint}")
-    made_by = POLICIES.load(given)
-    policy: Policy = build("policy", POLICIES.label(given), made_by, given_options(options))
+    factory = POLICIES.load(given)
+    policy: Policy = build("policy", POLICIES.label(given), factory, given_options(options))
     require("policy", policy, "begin", "decide", "needs_fields", "journal")
     guard: Policy = guarded_part("policy", policy)
     return guard

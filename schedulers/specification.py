@@ -36,7 +36,7 @@ class Part:
     """A part of a scheduler."""
 
     kind: str
-    made_by: Callable[..., Any]
+    factory: Callable[..., Any]
     options: Mapping[str, Any]
 
 
@@ -111,17 +111,17 @@ def _part(registry: Registry, spec: PartSpec, parts: list[Part]) -> dict[str, An
     """Describe a part and append it to `parts`."""
     name, given = registry.split(spec)
     if isinstance(name, str | type) or inspect.isroutine(name):
-        made_by = registry.load(name)
-        told = as_json({**_defaults(made_by), **given}, _inside)
+        factory = registry.load(name)
+        told = as_json({**_defaults(factory), **given}, _inside)
     else:
-        made_by = type(name)
+        factory = type(name)
         told = _kept(name)
-    part = Part(registry.kind, made_by, told)
+    part = Part(registry.kind, factory, told)
     if part not in parts:
         parts.append(part)
     for value in told.values():
         _note_inside(registry, value, parts)
-    return {"name": _name(registry, name, made_by), **told}
+    return {"name": _name(registry, name, factory), **told}
 
 
 def _note_inside(registry: Registry, value: JsonValue, parts: list[Part]) -> None:
@@ -136,9 +136,9 @@ def _note_inside(registry: Registry, value: JsonValue, parts: list[Part]) -> Non
         _part(registry, value, parts)
 
 
-def _defaults(made_by: Callable[..., Any]) -> dict[str, Any]:
+def _defaults(factory: Callable[..., Any]) -> dict[str, Any]:
     try:
-        parameters = parameters_of(made_by)
+        parameters = parameters_of(factory)
     except ValueError:
         return {}
     return {
@@ -166,11 +166,11 @@ def _inside(value: object) -> JsonValue:
     return {"name": _inside(type(value)), **_kept(value)}
 
 
-def _name(registry: Registry, name: PartSpec, made_by: Callable[..., Any]) -> str:
+def _name(registry: Registry, name: PartSpec, factory: Callable[..., Any]) -> str:
     """Return a part's name: that of its entry point if it has one."""
     if isinstance(name, str):
         return name
     for known, point in installed(registry.group).items():
-        if point.attr == made_by.__qualname__ and point.module == made_by.__module__:
+        if point.attr == factory.__qualname__ and point.module == factory.__module__:
             return known
-    return Registry.label(made_by)
+    return Registry.label(factory)

@@ -187,7 +187,7 @@ class WholeFiles:
 
 
 @contextmanager
-def folder_made(folder: Path, *, advice: str = "") -> Iterator[None]:
+def created_folder(folder: Path, *, advice: str = "") -> Iterator[None]:
     """Create a folder and its parents. If the block fails, remove those that are still empty.
 
     Raises

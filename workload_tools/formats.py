@@ -95,7 +95,7 @@ def open_log(
     """
     path = Path(path)
     points = formats()
-    name = _told(path, options or {}) if format is None else format
+    name = _detected_format(path, options or {}) if format is None else format
     if not isinstance(name, str):
         raise LogError(path, f"the format is {in_json(name)}, but must be a text")
     if name not in points:
@@ -142,19 +142,19 @@ class _Guarded:
         """Yield the jobs by submission."""
         try:
             for job in self._log.jobs():
-                self._look()
+                self._take_over_from_reader()
                 yield job
         except InputError:
             raise
         except Exception as error:
             raise _failed(self._path, self._name, error) from error
-        self._look()
+        self._take_over_from_reader()
 
     def files(self) -> Sequence[Path]:
         """Return the files that are read."""
         return files_of(self._log)
 
-    def _look(self) -> None:
+    def _take_over_from_reader(self) -> None:
         """Take over the report and the machine, which the reader may have replaced."""
         self.report, self.machine = self._log.report, self._log.machine
 
@@ -227,10 +227,10 @@ def recognised(path: Path) -> list[str]:
     LogError
         The file cannot be read.
     """
-    return _asked(path)[0]
+    return _claiming_formats(path)[0]
 
 
-def _asked(path: Path) -> tuple[list[str], list[str]]:
+def _claiming_formats(path: Path) -> tuple[list[str], list[str]]:
     """Return the matching formats, and the errors of readers that cannot be loaded."""
     head = _head(path)
     found, broken = [], []
@@ -243,9 +243,9 @@ def _asked(path: Path) -> tuple[list[str], list[str]]:
     return found, broken
 
 
-def _told(path: Path, options: Mapping[str, Any]) -> str:
+def _detected_format(path: Path, options: Mapping[str, Any]) -> str:
     """Return the detected format; `table` if none matches but the options contain a map."""
-    found, broken = _asked(path)
+    found, broken = _claiming_formats(path)
     return "table" if not found and options.get("map") else _only(path, found, broken)
 
 

@@ -67,7 +67,7 @@ class Log(Protocol):
         ...
 
 
-class Kept:
+class LogInMemory:
     """A log whose jobs are kept in memory, so that it can be read again.
 
     Parameters
@@ -88,7 +88,7 @@ class Kept:
             self._jobs = list(self._log.jobs())
         yield from self._jobs
 
-    def again(self) -> "Kept":
+    def again(self) -> "LogInMemory":
         """Return the same jobs as a log with its own copy of the report, which may be changed."""
         same = copy(self)
         same.report = deepcopy(self.report)

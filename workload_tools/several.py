@@ -137,12 +137,12 @@ class SeveralLogs:
         if len(sizes) > 1:
             told = " and ".join(f"{size:,}" for size in sizes)
             return f"they state machine sizes of {told} processors"
-        strangers = self._strangers()
+        strangers = self._logs_without_common_user()
         if not strangers:
             return ""
         return f"no user of {strangers[0].name} has jobs in {strangers[1].name}"
 
-    def _strangers(self) -> "tuple[Path, Path] | None":
+    def _logs_without_common_user(self) -> "tuple[Path, Path] | None":
         """Return two logs that share no user, not even through other logs."""
         met: list[_Read] = []
         for one in self._read:

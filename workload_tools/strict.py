@@ -105,7 +105,9 @@ def structured(content: object, kind: type[T], where: str = "") -> T:
         # msgspec does not say which key of a table "[...]" means
         path = (parts["path"] or "").partition("[...]")[0]
         steps = [key or int(place) for key, place in _STEP.findall(path)]
-        raise StrictError(_told(parts["what"], content, kind, steps=steps, where=where)) from None
+        raise StrictError(
+            _error_text(parts["what"], content, kind, steps=steps, where=where)
+        ) from None
 
 
 def several(said: tuple[str, ...] | str, where: str) -> tuple[str, ...]:
@@ -141,7 +143,7 @@ def field_docs(owner: type) -> dict[str, str]:
     }
 
 
-def _told(
+def _error_text(
     what: str,
     content: Any,  # noqa: ANN401 - of a file
     kind: type,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from pred_aware.campaign.messages import Figures
 from pred_aware.campaign.specification import RunKey, Specification
-from pred_aware.effects.effect import Of
+from pred_aware.effects.effect import EffectLabels
 from pred_aware.log.workload import Copy, Resample
 from pred_aware.statistics import Difference, paired_difference, shakes_wanted
 
@@ -158,7 +158,7 @@ class Agenda:
         ]
         return [old for old, _ in pairs], [new for _, new in pairs]
 
-    def names(self, log: int, policy: int, measure: str) -> Of:
+    def names(self, log: int, policy: int, measure: str) -> EffectLabels:
         """Return the names that identify an effect of a policy on a log."""
         spec = self.campaign
         name = spec.policies[policy].name

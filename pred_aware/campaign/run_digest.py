@@ -157,8 +157,8 @@ def of_policy(policy: PolicyOfCampaign, *, delays: Delays) -> Identity:
     kept = {
         key: made[key] for key in ("own_parts", "history_sha256", "machine_sha256") if made.get(key)
     }
-    computing = libraries_of(part.made_by for part in parts if part.kind == PREDICTORS.kind)
-    names = [f"{part.kind} {part.made_by.__qualname__}" for part in parts]
+    computing = libraries_of(part.factory for part in parts if part.kind == PREDICTORS.kind)
+    names = [f"{part.kind} {part.factory.__qualname__}" for part in parts]
     max_wait = chosen.get("max_wait")
     if max_wait is not None:
         names += [f"max_wait {limit}" for limit in wait_limits(max_wait)]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pred_aware.log.job_log import JobLog
     from pred_aware.recorded_queue import BaselineCheck
     from schedulers.site.site import Site
-    from workload_tools.log import Kept
+    from workload_tools.log import LogInMemory
 
 
 def register(app: typer.Typer) -> None:
@@ -80,7 +80,7 @@ def inspect(
     from pred_aware.inspection.report import InspectionReport
     from pred_aware.log.site_on_log import site_on_log
     from pred_aware.study.request import Reading
-    from workload_tools.log import Kept
+    from workload_tools.log import LogInMemory
     from workload_tools.several import SeveralLogs, open_logs
 
     alone = len(logs) == 1
@@ -97,7 +97,7 @@ def inspect(
     with TemporaryDirectory(prefix="pred-aware-") as folder:
         wanted = cleaned(opened, reading.clean, folder=Path(folder))
         # read once, so that the inspected jobs are the simulated ones
-        kept = None if baseline is None and site is None and not infer_site else Kept(wanted)
+        kept = None if baseline is None and site is None and not infer_site else LogInMemory(wanted)
         inspection = inspect_log(kept or wanted, called)
     jobs = None if kept is None else _jobs(kept, inspection)
     check = on_site = None
@@ -115,7 +115,7 @@ def inspect(
     output.deliver(report, readable=True)
 
 
-def _jobs(log: "Kept", inspection: "Inspection") -> "JobLog":
+def _jobs(log: "LogInMemory", inspection: "Inspection") -> "JobLog":
     """Return the jobs to simulate."""
     from msgspec.structs import replace as with_size
 

@@ -67,13 +67,13 @@ def _found() -> "Iterator[tuple[str, dict[str, Any]]]":
 
     for name in PREDICTORS.names():
         try:
-            made_by = PREDICTORS.load(name)
-            parameters = parameters_of(made_by)
+            factory = PREDICTORS.load(name)
+            parameters = parameters_of(factory)
         except (PredictorError, ValueError) as error:
             yield name, {"does": str(error), "options": [], "extra": None, "installed": False}
             continue
-        extra = getattr(made_by, "extra", None)
-        first = " ".join((made_by.__doc__ or "").strip().partition("\n\n")[0].split())
+        extra = getattr(factory, "extra", None)
+        first = " ".join((factory.__doc__ or "").strip().partition("\n\n")[0].split())
         yield (
             name,
             {

@@ -123,10 +123,10 @@ class Perturbed:
             "against_baseline": {
                 name: {
                     **figures[name],
-                    "waiting": _told(
+                    "waiting": _as_dicts(
                         {one.measure: one.change for one in self.waiting if one.policy == name}
                     ),
-                    "counts": _told(self.counts[name]),
+                    "counts": _as_dicts(self.counts[name]),
                     "groups": {by: _measures(name, some) for by, some in self.groups.items()},
                 }
                 for name in names
@@ -136,8 +136,8 @@ class Perturbed:
     def _means(self, effects: Iterable[Effect], run: str) -> dict[str, Any]:
         """Return the means of a run or of the baseline."""
         if run == self.baseline:
-            return _told({one.measure: one.baseline for one in effects})
-        return _told({one.measure: one.value for one in effects if one.policy == run})
+            return _as_dicts({one.measure: one.baseline for one in effects})
+        return _as_dicts({one.measure: one.value for one in effects if one.policy == run})
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,7 @@ def _measures(run: str, effects: Iterable[Effect]) -> dict[str, list[dict[str, A
     return found
 
 
-def _told(intervals: Mapping[str, Interval]) -> dict[str, dict[str, float | None]]:
+def _as_dicts(intervals: Mapping[str, Interval]) -> dict[str, dict[str, float | None]]:
     return {
         name: {"mean": one.value, "low": one.low, "high": one.high}
         for name, one in intervals.items()

@@ -141,7 +141,7 @@ def group_tables(comparison: Compared, shaken: Perturbed) -> Iterator[Table]:
         The comparison, and its results on perturbed copies.
     """
     for name in shaken.counts:
-        yield from _who_gains(shaken, name)
+        yield from _gains_by_group(shaken, name)
         for by in comparison.groups:
             mine = [one for one in shaken.groups.get(by, ()) if one.policy == name]
             for measure in dict.fromkeys(one.measure for one in mine):
@@ -158,7 +158,7 @@ def group_tables(comparison: Compared, shaken: Perturbed) -> Iterator[Table]:
                 )  # fmt: skip
 
 
-def _who_gains(shaken: Perturbed, name: str) -> Iterator[Table]:
+def _gains_by_group(shaken: Perturbed, name: str) -> Iterator[Table]:
     groups = {
         by: [one for one in some if (one.policy, one.measure) == (name, GAIN)]
         for by, some in shaken.groups.items()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from pred_aware.comparison.compared import Compared
 from pred_aware.comparison.copies import Perturbed, Resampled
 from pred_aware.comparison.summaries import SHOWN
-from pred_aware.effects.effect import Effect, together
+from pred_aware.effects.effect import Effect, holm_corrected
 from pred_aware.effects.groups import GAIN, GAINS_BY, on_groups
 from pred_aware.effects.kinds import over_resamples, over_shakes, shares_over_shakes
 from pred_aware.metrics.figures import WAITING_BOUNDS, WAITING_OVER
@@ -60,7 +60,7 @@ def perturbed_of(copies: Sequence[OneCopy], *, seeds: Sequence[int], max_shift: 
         }
         for place in range(len(others) + 1)
     ]  # fmt: skip
-    (effects,) = together([_over(comparisons, over_shakes)])
+    (effects,) = holm_corrected([_over(comparisons, over_shakes)])
     waiting = [
         shares_over_shakes(shares[0][bound], shares[place][bound], policy=name, measure=bound)
         for place, name in enumerate(others, 1)
@@ -158,7 +158,7 @@ def _groups(
             for name in others
             for measure in several[0][baseline].columns[2:]
         ]  # fmt: skip
-        found[by] = tuple(chain.from_iterable(together(effects)))
+        found[by] = tuple(chain.from_iterable(holm_corrected(effects)))
     return found
 
 

@@ -8,7 +8,7 @@ from pred_aware.comparison.compared import Compared
 from pred_aware.comparison.copies import Perturbed
 from pred_aware.comparison.gains_pictures import gains_pictures
 from pred_aware.comparison.summaries import AgainstBaseline, RunSummary
-from pred_aware.comparison.tables import AS_IT_IS, remarks, said_first, tables
+from pred_aware.comparison.tables import UNPERTURBED, opening_remarks, remarks, tables
 from pred_aware.effects.words import change_from_baseline
 from pred_aware.gantt.charts import Schedules
 from pred_aware.gantt.numbering import Numbering
@@ -16,7 +16,7 @@ from pred_aware.gantt.packed_schedules import MOST_JOBS
 from pred_aware.log.named_jobs import NO_NAME
 from pred_aware.recorded_queue.pictures import pictures as baseline_pictures
 from pred_aware.recorded_queue.sentences import remarks as baseline_remarks
-from pred_aware.report.durations import spoken
+from pred_aware.report.durations import timespan
 from pred_aware.report.interval_format import NO_INTERVAL, percent_change, share_within
 from pred_aware.report.page.content import Content, PageBlock, report
 from pred_aware.report.picture import Picture
@@ -77,9 +77,9 @@ def _instead(baseline: RunSummary, run: RunSummary, figure: str) -> str:
     new, old = run.figures[figure], baseline.figures[figure]
     assert new is not None
     assert old is not None
-    if spoken(new) == spoken(old):
-        return f"{spoken(new)}, as under {baseline.name}"
-    return f"{spoken(new)} instead of {spoken(old)}"
+    if timespan(new) == timespan(old):
+        return f"{timespan(new)}, as under {baseline.name}"
+    return f"{timespan(new)} instead of {timespan(old)}"
 
 
 def _change(other: AgainstBaseline, figure: str) -> str:
@@ -127,9 +127,9 @@ def page_of(comparison: Compared, *, made: str, names: bool = False) -> Content:
     check = comparison.recorded_queue
     drawn = pictures(comparison.compared)
     if comparison.shaken is not None:
-        drawn = [replace(one, title=f"{one.title}, {AS_IT_IS}") for one in drawn]
+        drawn = [replace(one, title=f"{one.title}, {UNPERTURBED}") for one in drawn]
     blocks: list[PageBlock] = [
-        *said_first(comparison),
+        *opening_remarks(comparison),
         said,
         first,
         *drawn,
@@ -197,7 +197,7 @@ def _under(comparison: Compared) -> str:
         # in a demonstration, it names the log of the workload
         named = f"{check.log}: "
     span = baseline.figures["makespan"]
-    over = "" if span is None else f", {spoken(span)} from the first submission to the last end"
+    over = "" if span is None else f", {timespan(span)} from the first submission to the last end"
     jobs = f"{counted(baseline.jobs, 'job')} on {baseline.processors:,} processors"
     return f"{named}{jobs}{_dates(comparison)}{over}"
 
@@ -207,10 +207,10 @@ def _dates(comparison: Compared) -> str:
     run = comparison.compared[0] if comparison.compared else None
     if run is None or run.workload is None or not len(run.whole):
         return ""
-    from pred_aware.report.clock import believed, make_clock
+    from pred_aware.report.clock import make_clock, plausible_start
 
     start, zone = run.workload.dates
     submitted = run.whole["submission_time"]
     first, last = float(submitted.min()), float(submitted.max())
-    clock = make_clock(believed(start, first, last), zone)
+    clock = make_clock(plausible_start(start, first, last), zone)
     return f", {clock.date(first)} to {clock.date(last)}" if clock.knows_dates else ""

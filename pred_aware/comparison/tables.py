@@ -43,14 +43,14 @@ _MAIN = (
 _MAIN_ROWS = 9
 _FRAME = 1
 
-AS_IT_IS = f"on the workload as it is ({NO_INTERVAL})"
+UNPERTURBED = f"on the workload as it is ({NO_INTERVAL})"
 
 
 def print_comparison(comparison: Compared, to: Console) -> None:
     """Print all tables and remarks. A difference of the jobs comes first."""
     for difference in comparison.differences:
         to.print(f"NOT THE SAME JOBS: {difference}.", style="bold", markup=False, soft_wrap=True)
-    show([*said_first(comparison), *tables(comparison)], to)
+    show([*opening_remarks(comparison), *tables(comparison)], to)
     for line in comparison.provenance_lines():
         to.print(line, markup=False, style="dim")
     for remark in remarks(comparison):
@@ -75,7 +75,7 @@ def print_briefly(comparison: Compared, to: Console, more: Sequence[str] = ()) -
         for run in comparison.runs:
             if run.remark:
                 to.print(f"{run.name}: {run.remark}", markup=False)
-        show([*said_first(comparison), *_brief_tables(comparison)], to)
+        show([*opening_remarks(comparison), *_brief_tables(comparison)], to)
         for remark in (*remarks(comparison, briefly=True), *more):
             to.print(remark, markup=False)
     lines = printed.get().splitlines()
@@ -102,7 +102,7 @@ def _brief_tables(comparison: Compared) -> list[Table]:
     return [*some, *asked]
 
 
-def said_first(comparison: Compared) -> list[tuple[Remark, ...]]:
+def opening_remarks(comparison: Compared) -> list[tuple[Remark, ...]]:
     """Return the first remark: how well the baseline reproduces the recorded queue."""
     check = comparison.recorded_queue
     return (
@@ -130,7 +130,7 @@ def tables(comparison: Compared) -> list[Table]:
         *perturbed_tables(comparison.shaken),
         *kinds,
         *group_tables(comparison, comparison.shaken),
-        replace(figures, title=f"{figures.title}, {AS_IT_IS}"),
+        replace(figures, title=f"{figures.title}, {UNPERTURBED}"),
     ]
 
 

@@ -13,7 +13,7 @@ from pred_aware.effects.tables import measure_cell
 from pred_aware.metrics.gains import gains_by
 from pred_aware.metrics.groups import can_group
 from pred_aware.metrics.table import MEASURES
-from pred_aware.report.durations import signed, spoken
+from pred_aware.report.durations import signed, timespan
 from pred_aware.report.interval_format import NO_INTERVAL, percent_change
 from pred_aware.report.plural import counted
 from pred_aware.report.table import NOTHING, Cell, Table, duration, number, percent
@@ -120,7 +120,7 @@ def _against(frame: "pd.DataFrame", group: str) -> Cell:
     if group not in frame.index:
         return Cell(NOTHING, None)
     value = float(frame["mean_waiting_time"][group])
-    return Cell(f"{spoken(value)} ({signed(frame['mean_difference'][group])})", value)
+    return Cell(f"{timespan(value)} ({signed(frame['mean_difference'][group])})", value)
 
 
 def _users(frame: "pd.DataFrame", baseline: str, run: str) -> Table:

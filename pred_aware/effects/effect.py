@@ -15,7 +15,7 @@ AGAINST: Kind = "against"
 """A measure of a run against another one, over perturbed copies: the value itself is the change."""
 
 
-class Of(TypedDict, total=False):
+class EffectLabels(TypedDict, total=False):
     """What an effect is about; the fields are those of `Effect`."""
 
     log: str
@@ -23,7 +23,7 @@ class Of(TypedDict, total=False):
     measure: str
     group: str
     jobs: int
-    as_it_is: tuple[float | None, float | None]
+    unperturbed: tuple[float | None, float | None]
     precision: float | None
 
 
@@ -52,7 +52,7 @@ class Effect:
     """Relative difference of the policy from the baseline."""
     holm: float | None = None
     """The p value corrected over the effect's family (`significant_sign`)."""
-    as_it_is: tuple[float | None, float | None] = (None, None)
+    unperturbed: tuple[float | None, float | None] = (None, None)
     """The measure on the unperturbed log, of baseline and policy, if known."""
     precision: float | None = None
     """Requested precision of the change, as a fraction of the baseline's value."""
@@ -99,15 +99,15 @@ class Effect:
         """
         of_group = ("log", "policy", *OF_GROUP)
         return {
-            name: self._told(name)
+            name: self._value_of(name)
             for name in names or (of_group if self.group else NAMES[self.kind])
         }
 
-    def _told(self, name: str) -> Any:  # noqa: ANN401 - what JSON has
+    def _value_of(self, name: str) -> Any:  # noqa: ANN401 - what JSON has
         if name in {"baseline", "value"}:
             return getattr(self, name).value
         if name == "as_it_is":
-            return self.as_it_is[1]
+            return self.unperturbed[1]
         if name in _OWN:
             return getattr(self, name)
         return getattr(self.change, _OF_CHANGE.get(name, name))
@@ -139,7 +139,7 @@ _OF_CHANGE = {
 }  # fmt: skip
 
 
-def together(several: Iterable[Sequence[Effect]]) -> Iterator[list[Effect]]:
+def holm_corrected(several: Iterable[Sequence[Effect]]) -> Iterator[list[Effect]]:
     """Yield the same effects with p values corrected over all of them.
 
     Parameters

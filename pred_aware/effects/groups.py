@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Unpack
 
-from pred_aware.effects.effect import Effect, Of
+from pred_aware.effects.effect import Effect, EffectLabels
 from pred_aware.effects.kinds import over_shakes
 from pred_aware.effects.tables import effects_table
 from pred_aware.metrics.groups import names_in_order
@@ -25,7 +25,7 @@ Values = Mapping[str, Mapping[int, float | None]]
 
 
 def on_groups(
-    baseline: Values, other: Values, sizes: Mapping[str, int], **of: Unpack[Of]
+    baseline: Values, other: Values, sizes: Mapping[str, int], **of: Unpack[EffectLabels]
 ) -> list[Effect]:
     """Return the effects on groups of jobs.
 

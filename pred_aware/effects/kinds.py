@@ -6,7 +6,7 @@ from dataclasses import replace
 from statistics import median
 from typing import Unpack
 
-from pred_aware.effects.effect import AGAINST, RESAMPLES, WEEKS, Effect, Of
+from pred_aware.effects.effect import AGAINST, RESAMPLES, WEEKS, Effect, EffectLabels
 from pred_aware.metrics.table import MEASURES
 from pred_aware.metrics.weekly import WeeklyMeasure
 from pred_aware.statistics import (
@@ -20,7 +20,7 @@ from pred_aware.statistics import (
 from pred_aware.statistics.intervals import Values
 
 
-def over_resamples(baseline: Values, other: Values, **of: Unpack[Of]) -> Effect:
+def over_resamples(baseline: Values, other: Values, **of: Unpack[EffectLabels]) -> Effect:
     """Return the effect over resamples.
 
     Parameters
@@ -42,7 +42,7 @@ def _median(values: Values) -> Interval:
     return Interval.alone(middle)
 
 
-def over_weeks(baseline: WeeklyMeasure, other: WeeklyMeasure, **of: Unpack[Of]) -> Effect:
+def over_weeks(baseline: WeeklyMeasure, other: WeeklyMeasure, **of: Unpack[EffectLabels]) -> Effect:
     """Return the effect over the weeks in which two runs of the same jobs have a value.
 
     Parameters
@@ -67,7 +67,7 @@ def _mean(values: Sequence[float], of: WeeklyMeasure, jobs: int) -> Interval:
     return Interval.alone(sum(values) / number if number else None)
 
 
-def over_shakes(baseline: Values, other: Values, **of: Unpack[Of]) -> Effect:
+def over_shakes(baseline: Values, other: Values, **of: Unpack[EffectLabels]) -> Effect:
     """Return the effect over perturbed copies; without an interval for a maximum over few copies.
 
     Parameters
@@ -100,7 +100,7 @@ def too_few_shakes(measure: str, shakes: int) -> bool:
     return known is not None and known.statistic == "max" and shakes < LEAST
 
 
-def shares_over_shakes(baseline: Values, other: Values, **of: Unpack[Of]) -> Effect:
+def shares_over_shakes(baseline: Values, other: Values, **of: Unpack[EffectLabels]) -> Effect:
     """Return the effect on a share of jobs over perturbed copies, in percentage points."""
     points = [
         None if old is None or new is None else new - old
@@ -114,7 +114,7 @@ def shares_over_shakes(baseline: Values, other: Values, **of: Unpack[Of]) -> Eff
     )
 
 
-def against_another(values: Values, **of: Unpack[Of]) -> Effect:
+def against_another(values: Values, **of: Unpack[EffectLabels]) -> Effect:
     """Return the mean over perturbed copies of a measure of a run against another one."""
     mean = mean_interval(values)
     return Effect(kind=AGAINST, baseline=Interval.alone(None), value=mean, change=mean, **of)

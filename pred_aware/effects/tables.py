@@ -183,7 +183,7 @@ def against_table(title: str, effects: Iterable[Effect]) -> Table:
             _label(one, POLICY),
             *(mean_cell(one.measure, each) for each in (one.value, *ends(one.value))),
             _count(one),
-            mean_cell(one.measure, Interval.alone(one.as_it_is[1])),
+            mean_cell(one.measure, Interval.alone(one.unperturbed[1])),
         )
         for one in effects
     )

@@ -49,7 +49,7 @@ class Decider:
         """Name of its run."""
         return self.scheduler or shlex.split(self.command or "")[0]
 
-    def made_by(self) -> dict[str, Any]:
+    def provenance(self) -> dict[str, Any]:
         """Return the provenance of decisions, for ``PREFIX_run.json``."""
         if self.scheduler is None:
             return command_provenance(self.command)

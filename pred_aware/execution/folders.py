@@ -13,7 +13,7 @@ from pathlib import Path
 from pred_aware.errors import PredAwareError
 from pred_aware.simulator.outputs import ADVICE
 from workload_tools.batsim.versions import is_version_5, to_version_4, to_version_5
-from workload_tools.files import GZIP_MAGIC, folder_made
+from workload_tools.files import GZIP_MAGIC, created_folder
 
 _logger = logging.getLogger(__name__)
 
@@ -28,7 +28,7 @@ def scratch(prefix: Path) -> Iterator[Path]:
             raise PredAwareError(f"{prefix}_{name}: is a folder; give the name of a file; {ADVICE}")
     # a short path, because the name of a socket has at most 107 characters
     with (
-        folder_made(prefix.parent, advice=ADVICE),
+        created_folder(prefix.parent, advice=ADVICE),
         tempfile.TemporaryDirectory(prefix="pred-aware-") as name,
     ):
         folder = Path(name)

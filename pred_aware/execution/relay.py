@@ -8,7 +8,7 @@ from typing import IO, Self
 import zmq
 
 from pred_aware.errors import PredAwareError
-from pred_aware.simulator.line import LARGEST_REQUEST, Line, UnaskedError
+from pred_aware.simulator.line import LARGEST_REQUEST, Line, UnexpectedMessageError
 from workload_tools.batsim.protocol import (
     Heads,
     Heads5,
@@ -157,7 +157,7 @@ class Relay:
                 self._back, self._decision_process, self._batsim, self._answer_timeout, when=when
             )
             return self._back.receive()
-        except UnaskedError as error:
+        except UnexpectedMessageError as error:
             raise PredAwareError(f"{self._decision_process.name} {error}, {when}") from error
 
     def _received(self, when: str) -> tuple[bytes, bytes]:

@@ -47,7 +47,7 @@ class _Simulator(msgspec.Struct):
     name: str
 
 
-class _Made(msgspec.Struct):
+class _Provenance(msgspec.Struct):
     """The parts of ``PREFIX_run.json`` that are needed to repeat the run."""
 
     workload: _Workload | list[_Workload]
@@ -68,7 +68,7 @@ def workload_of(run: Run) -> Workload:
     """
     if run.workload is not None and run.recipe is not None:
         return run.workload
-    told = _made(run).workload
+    told = _provenance_of(run).workload
     if run.workload is None:
         return files.workload_of(run.provenance, run.path or Path())
     if not isinstance(told, _Workload) or told.sha256 != run.workload.sha256:
@@ -101,7 +101,7 @@ def recipe_of(run: Run, platform: Path | None = None, *, own_parts: bool = False
     """
     if run.recipe is not None:
         return run.recipe
-    made = _made(run)
+    made = _provenance_of(run)
     scheduler = made.scheduler
     if scheduler is None or made.simulator.name != "pred-aware":
         by = f"{made.simulator.name} simulated it" if scheduler else "another program decided"
@@ -145,12 +145,12 @@ def _names(value: object) -> Iterator[str]:
                 yield from _names(one)
 
 
-def _made(run: Run) -> _Made:
+def _provenance_of(run: Run) -> _Provenance:
     if run.provenance is None:
         why = run.remark or "its _run.json is missing"
     else:
         try:
-            return msgspec.convert(run.provenance, _Made)
+            return msgspec.convert(run.provenance, _Provenance)
         except msgspec.ValidationError as error:
             why = f"its record cannot be read: {in_words(error)}"
     raise PredAwareError(f"{run.name} cannot be simulated again: {why}")

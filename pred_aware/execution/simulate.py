@@ -138,7 +138,7 @@ def simulate(  # noqa: PLR0913 - what a run is made of, each by its name
     given = options_for(policy, given, delays=delays)
     # always created here, so that errors are reported before anything is started
     made_policy = make_policy(policy, given)
-    who_decides = scheduler_provenance(policy, given)
+    decision_process = scheduler_provenance(policy, given)
     require_fields(batsim_workload.raw, getattr(made_policy, "fields_needed", ()))
     label = name or Registry.label(policy)
     recipe = RunRecipe(policy, dict(given), simulated_platform, delays)
@@ -146,7 +146,8 @@ def simulate(  # noqa: PLR0913 - what a run is made of, each by its name
     with outputs:
         summary, rejections = _into(
             outputs, batsim_workload, simulated_platform, made_policy,
-            given=(policy, given), who_decides=who_decides, delays=delays, transport=transport,
+            given=(policy, given), decision_process=decision_process,
+            delays=delays, transport=transport,
             files=_files(batsim_workload, platform, write_to), progress=progress,
         )  # fmt: skip
     contents = (
@@ -213,7 +214,7 @@ def _into(  # noqa: PLR0913 - what a run is made of
     policy: Policy,
     *,
     given: tuple[Any, dict[str, Any]],
-    who_decides: dict[str, Any],
+    decision_process: dict[str, Any],
     delays: Delays,
     transport: Transport,
     files: Mapping[str, str],
@@ -237,7 +238,7 @@ def _into(  # noqa: PLR0913 - what a run is made of
         summary, rejections = undelayed.summary, undelayed.outcome.rejections
         undelayed.write(outputs)
     made = SimulationProvenance(
-        who_decides,
+        decision_process,
         workload=workload,
         platform=platform,
         delays=delays,

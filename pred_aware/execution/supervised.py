@@ -276,7 +276,7 @@ class _Task:
         summary.update(notes_into(outputs, folder, self.decider.notes))
         outputs.open("run").write(
             run_json(
-                self.decider.made_by(),
+                self.decider.provenance(),
                 transport="zmq",
                 jobs_sha256=outputs.digest("jobs")(),
                 **made,

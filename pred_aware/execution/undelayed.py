@@ -11,7 +11,7 @@ from pred_aware.log.job_arrays import JobArrays
 from pred_aware.log.workload import Workload, arrays_of, known_columns_of
 from pred_aware.metrics.figures import with_figures
 from pred_aware.runs.outcome import Outcome
-from pred_aware.runs.rows import JobRows, Later, ScheduleRow
+from pred_aware.runs.rows import JobRows, LazyRows, ScheduleRow
 from pred_aware.simulator.no_delays import deadlock_of
 from pred_aware.simulator.outputs import Outputs
 from pred_aware.simulator.simulation import rare_collections, summarize
@@ -93,7 +93,7 @@ class UndelayedRun:
         """Write all files except the record of its origin."""
         for kind, header, rows in (
             ("jobs", JOB_COLUMNS, JobRows(self.outcome)),
-            ("machine_states", MACHINE_STATE_COLUMNS, Later(self._machine_states)),
+            ("machine_states", MACHINE_STATE_COLUMNS, LazyRows(self._machine_states)),
         ):
             output = outputs.open(kind)
             output.write(",".join(header) + "\n")
@@ -101,7 +101,7 @@ class UndelayedRun:
         outputs.open("schedule").add(ScheduleRow(self.outcome.processors, self._schedule))
         notes = notes_of(self.policy)
         for kind, noted in notes.items():
-            outputs.open(kind).add(Later(self._estimates) if kind == "estimates" else noted)
+            outputs.open(kind).add(LazyRows(self._estimates) if kind == "estimates" else noted)
 
     def _estimates(self) -> Iterator[str]:
         return self.outcome.journal().text()

@@ -100,7 +100,7 @@ class DecisionRecord:
         self._recording = recording
 
     @property
-    def tells(self) -> bool:
+    def has_records(self) -> bool:
         """True if anything was recorded; a user's own complete policy records nothing."""
         return bool(self._recording.jobs)
 
@@ -132,7 +132,7 @@ class DecisionRecord:
             found.setdefault(one.job, []).append(one)
         return found
 
-    def kept_for(
+    def jobs_reserved_for(
         self, job: str, stretches: Sequence[tuple[float, float]], schedule: "JobSchedule"
     ) -> list[tuple[str, float]]:
         """Return the jobs for which processors were reserved during some periods, and for how long.

@@ -228,18 +228,18 @@ class Explainer:
             return (FROM_THE_SCHEDULE,)
         if recorded is None:
             return (f"{NOT_TOLD}: {self._elsewhere}",)
-        return () if recorded.tells else (TELLS_NOTHING,)
+        return () if recorded.has_records else (TELLS_NOTHING,)
 
     @cached_property
     def _clock(self) -> LogClock:
-        from pred_aware.report.clock import believed
+        from pred_aware.report.clock import plausible_start
 
         workload, submission = self._workload, self._schedule.submission
         if workload is None or not submission.size:
             return make_clock(None, None)
         second_0, zone = workload.dates
         first, last = float(submission.min()), float(self._schedule.end.max())
-        return make_clock(believed(second_0, first, last), zone)
+        return make_clock(plausible_start(second_0, first, last), zone)
 
     @cached_property
     def _frame(self) -> "pd.DataFrame":

@@ -20,7 +20,7 @@ from pred_aware.explanation.rules import (
     PLAN,
     STOPPED,
 )
-from pred_aware.report.durations import spoken
+from pred_aware.report.durations import timespan
 from pred_aware.report.plural import counted
 from pred_aware.report.sentence import Names, Sentence
 
@@ -107,10 +107,10 @@ def reasons(telling: SentenceContext) -> Iterator[Sentence]:
     by_kind = {one.kind: one for one in telling.found.reasons if one not in rules}
     kept = by_kind.pop("kept", None)
     too_few = sum(reason.seconds for reason in by_kind.values())
-    parts = [(too_few, list(_held(telling, too_few, by_kind.values())))] if by_kind else []
+    parts = [(too_few, list(_too_few_free(telling, too_few, by_kind.values())))] if by_kind else []
     parts += [(one.seconds, [_stopped(telling, one)]) for one in rules]
     if kept is not None:
-        parts.append((kept.seconds, [_kept(telling, kept)]))
+        parts.append((kept.seconds, [_reserved(telling, kept)]))
     for seconds, told in sorted(parts, key=lambda part: -part[0]):
         if seconds / telling.waited >= WORTH_A_WORD:
             yield from told
@@ -121,7 +121,9 @@ def _stopped(telling: SentenceContext, reason: StoppedByRule) -> Sentence:
     return Names().sentence("rule", told)
 
 
-def _held(telling: SentenceContext, seconds: float, parts: Iterable[Reason]) -> Iterator[Sentence]:
+def _too_few_free(
+    telling: SentenceContext, seconds: float, parts: Iterable[Reason]
+) -> Iterator[Sentence]:
     asked = telling.found.facts.processors
     few = "no processor was" if asked == 1 else f"fewer than {asked:,} processors were"
     yield Names().sentence("too_few", f"{_part(telling, seconds)} {few} free.")
@@ -141,27 +143,27 @@ def _part(telling: SentenceContext, seconds: float) -> str:
     share = seconds / telling.waited
     if share > 1.0 - WORTH_A_WORD:
         return "All the time"
-    return f"For {spoken(seconds)} of it ({percent(share)})"
+    return f"For {timespan(seconds)} of it ({percent(share)})"
 
 
 def _most(reason: Reason, names: Names) -> str:
     told = [
         f"job {names.job(one.job)} ({counted(one.processors, 'processor')} for "
-        f"{spoken(one.seconds)})"
+        f"{timespan(one.seconds)})"
         for one in reason.most[:2]
     ]
     return f"{'most of it by ' if reason.jobs > len(told) else ''}{' and '.join(told)}"
 
 
-def _kept(telling: SentenceContext, reason: Reason) -> Sentence:
+def _reserved(telling: SentenceContext, reason: Reason) -> Sentence:
     names = Names()
     asked = telling.found.facts.processors
     enough = f"at least {counted(asked, 'processor')} {'was' if asked == 1 else 'were'} free"
-    told = f"{_part(telling, reason.seconds)} {enough}, {_kept_why(telling, reason, names)}."
+    told = f"{_part(telling, reason.seconds)} {enough}, {_why_reserved(telling, reason, names)}."
     return names.sentence("kept", told)
 
 
-def _kept_why(telling: SentenceContext, reason: Reason, names: Names) -> str:  # noqa: PLR0911 - a case each
+def _why_reserved(telling: SentenceContext, reason: Reason, names: Names) -> str:  # noqa: PLR0911 - a case each
     rules = telling.rules
     if rules is None:
         return "but reserved for jobs that the run does not record"
@@ -214,7 +216,7 @@ def overtaken(telling: SentenceContext) -> Sentence:
     largest = max(overtakers, key=lambda other: other.processors * other.ran)
     job = names.job(largest.job)
     which = f"Job {job}" if one else f"{len(overtakers):,} jobs"
-    size = f"{counted(largest.processors, 'processor')} for {spoken(largest.ran)}"
+    size = f"{counted(largest.processors, 'processor')} for {timespan(largest.ran)}"
     told = f"{which}, submitted later, started before it{_rules(telling, overtakers)}"
     told += f"; it took {size}" if one else f"; the largest is job {job} ({size})"
     return names.sentence("overtaken", f"{told}{_outlived(overtakers, names)}.")
@@ -230,7 +232,7 @@ def _outlived(overtakers: Sequence[Overtaker], names: Names) -> str:
     if not longer:
         return ""
     worst = max(longer, key=lambda job: longer[job])
-    by = spoken(longer[worst])
+    by = timespan(longer[worst])
     if len(overtakers) == 1:
         return f"; it ran {by} longer than estimated"
     return f"; {len(longer):,} ran longer than estimated, job {names.job(worst)} by {by}"

@@ -108,13 +108,13 @@ class JobSchedule:
         )
         return found[np.argsort(self.start[found], kind="stable")]
 
-    def gave_back(self, place: int) -> "Places":
+    def ended_before_start(self, place: int) -> "Places":
         """Return the jobs that ended last before this job's start, at most `JUST_NOW` before it."""
         start = self.start[place]
         near = np.flatnonzero((self.end <= start) & (self.end >= start - JUST_NOW))
         return near[self.end[near] == self.end[near].max()] if near.size else near
 
-    def held(self, place: int) -> "Held":
+    def occupation(self, place: int) -> "Occupation":
         """Return which jobs held the processors while a job waited."""
         since, until = self.submission[place], self.start[place]
         holders = np.flatnonzero((self.start < until) & (self.end > since))
@@ -133,11 +133,11 @@ class JobSchedule:
             for first, last, one in zip(dates[:-1], dates[1:], enough, strict=True)
             if one
         )
-        return Held(holders, self.sizes[holders] * lasted, float(too_few[-1]), stretches)
+        return Occupation(holders, self.sizes[holders] * lasted, float(too_few[-1]), stretches)
 
 
 @dataclass(frozen=True, eq=False)
-class Held:
+class Occupation:
     """Which jobs held the processors while a job waited."""
 
     holders: "Places"

@@ -13,7 +13,7 @@ from pred_aware.explanation.reason_sentences import (
     reasons,
 )
 from pred_aware.explanation.rules import EASY
-from pred_aware.report.durations import spoken
+from pred_aware.report.durations import timespan
 from pred_aware.report.plural import counted
 from pred_aware.report.sentence import Names, Sentence
 
@@ -80,9 +80,9 @@ def _request_of(telling: SentenceContext, names: Names) -> str:
     asked = [f"{kind} {names(kind, name)}" for kind, name in whose.items() if name is not None]
     asked.append(f"{facts.processors:,} of {counted(telling.size, 'processor')}")
     if facts.walltime is not None:
-        asked.append(f"walltime {spoken(facts.walltime)}")
+        asked.append(f"walltime {timespan(facts.walltime)}")
     if facts.estimate is not None and facts.estimate != facts.walltime:
-        asked.append(f"estimated {spoken(facts.estimate)}")
+        asked.append(f"estimated {timespan(facts.estimate)}")
     return f"Job {job} ({', '.join(asked)})"
 
 
@@ -93,11 +93,11 @@ def _job(telling: SentenceContext) -> Sentence:
     told = _request_of(telling, names)
     started = telling.at(facts.started)
     if telling.found.reasons:
-        told += f" waited {spoken(telling.waited)}: submitted {telling.at(facts.submitted)}, "
+        told += f" waited {timespan(telling.waited)}: submitted {telling.at(facts.submitted)}, "
         told += f"started {started}"
     else:
         told += f" did not wait: it started {started}, when it was submitted"
-    return names.sentence("job", f"{told}, and ran {spoken(facts.ran or 0.0)}.")
+    return names.sentence("job", f"{told}, and ran {timespan(facts.ran or 0.0)}.")
 
 
 def _never_ran(telling: SentenceContext, rejected: str | None) -> Sentence:
@@ -141,13 +141,15 @@ def _outlived(telling: SentenceContext) -> Iterator[Sentence]:
     if not corrections:
         return
     first, last = corrections[0], corrections[-1]
-    told = f"While it ran it outlived its estimate of {spoken(first.before)} {telling.at(first.at)}"
+    told = (
+        f"While it ran it outlived its estimate of {timespan(first.before)} {telling.at(first.at)}"
+    )
     if len(corrections) == 1:
-        told += f", and was then estimated {spoken(first.after)}"
+        told += f", and was then estimated {timespan(first.after)}"
     else:
         told += (
             f"; its estimate was corrected {len(corrections):,} times, at last to "
-            f"{spoken(last.after)}"
+            f"{timespan(last.after)}"
         )
     yield Names().sentence("estimate", f"{told}.")
 
@@ -183,21 +185,21 @@ def _first(telling: SentenceContext, promise: Promise) -> Sentence:
     assert facts.submitted is not None
     assert facts.started is not None
     after = promise.at - facts.submitted
-    when = "When it was submitted" if after < SAME else f"After {spoken(after)}"
+    when = "When it was submitted" if after < SAME else f"After {timespan(after)}"
     alone = rules is not None and rules.backfilling == EASY and rules.bound is None
     what = "was first in the queue, and got" if alone else "first got"
     if promise.start is None:
         told = f"{when} it {what} no planned start: planned ends did not free enough processors"
     else:
         told = f"{when} it {what} a planned start {telling.at(promise.start)}"
-        told += f"; it started {_against(facts.started - promise.start)}"
+        told += f"; it started {_compared_with(facts.started - promise.start)}"
     return Names().sentence("promise", f"{told}.")
 
 
-def _against(late: float) -> str:
+def _compared_with(late: float) -> str:
     if abs(late) <= SAME:
         return "then"
-    return f"{spoken(abs(late))} {'later' if late > 0.0 else 'earlier'} than that"
+    return f"{timespan(abs(late))} {'later' if late > 0.0 else 'earlier'} than that"
 
 
 def _move(telling: SentenceContext, promise: Promise) -> Sentence:
@@ -206,7 +208,7 @@ def _move(telling: SentenceContext, promise: Promise) -> Sentence:
     assert promise.later is not None
     when = telling.at(promise.at)
     told = (
-        f"{when[0].upper()}{when[1:]} it moved {spoken(abs(promise.later))} "
+        f"{when[0].upper()}{when[1:]} it moved {timespan(abs(promise.later))} "
         f"{'later' if promise.later > 0.0 else 'earlier'}, to {telling.clock.date(promise.start)}"
     )
     if promise.causes:
@@ -218,7 +220,7 @@ def _move(telling: SentenceContext, promise: Promise) -> Sentence:
 
 def _cause(cause: Cause, names: Names) -> str:
     job = f"job {names.job(cause.job)}"
-    by = spoken(abs(cause.now - cause.planned))
+    by = timespan(abs(cause.now - cause.planned))
     return {
         "ended": f"{job} ended {by} earlier than planned",
         "corrected": f"{job} outlived its estimate, and was planned to end {by} later",

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from pred_aware.explanation.decision_record import DecisionRecord
-    from pred_aware.explanation.schedule import Held, JobSchedule
+    from pred_aware.explanation.schedule import JobSchedule, Occupation
 
 SHORTEST = 1e-5
 """Smaller remainders of a wait count as 0, because seconds in files have six decimals."""
@@ -61,40 +61,42 @@ class ExplanationValues:
     def started_after(self, place: int) -> tuple[str, ...]:
         """Return the names of the jobs whose ends let this one start."""
         names = self.schedule.names
-        return tuple(self.called(names[one]) for one in self.schedule.gave_back(place))
+        return tuple(self.called(names[one]) for one in self.schedule.ended_before_start(place))
 
     def reasons(self, place: int) -> tuple[Reason, ...]:
         """Divide the wait of a job (not 0) into parts by reason; the largest is first."""
         schedule = self.schedule
-        held = schedule.held(place)
+        occupation = schedule.occupation(place)
         waited = float(schedule.start[place] - schedule.submission[place])
         rules = self.stops.get(self.called(schedule.names[place]), {})
         # when the rules stopped it is unknown; assume the time with enough free processors first
-        kept = sum(last - first for first, last in held.enough)
+        kept = sum(last - first for first, last in occupation.enough)
         stopped = sum(rules.values())
         kept, more = _less(kept, stopped), _less(stopped, kept)
-        too_few = _less(held.too_few, more)
+        too_few = _less(occupation.too_few, more)
         found: list[Reason] = [
             StoppedByRule("rule", time, time / waited, 0, (), rule) for rule, time in rules.items()
         ]
-        found += self._too_few(place, held, too_few, waited)
+        found += self._too_few(place, occupation, too_few, waited)
         if kept > 0.0:
-            others = self._kept_for(place, held)
+            others = self._jobs_reserved_for(place, occupation)
             most = tuple(self._holder(job, lasted) for job, lasted in others[:MOST])
             found.append(Reason("kept", kept, kept / waited, len(others), most))
         return tuple(sorted(found, key=lambda reason: -reason.seconds))
 
-    def _too_few(self, place: int, held: "Held", too_few: float, waited: float) -> Iterator[Reason]:
-        schedule, holders = self.schedule, held.holders
+    def _too_few(
+        self, place: int, occupation: "Occupation", too_few: float, waited: float
+    ) -> Iterator[Reason]:
+        schedule, holders = self.schedule, occupation.holders
         since = schedule.submission[place]
         later, ran = schedule.submission[holders] > since, schedule.start[holders] <= since
         kinds = {"running": ran, "ahead": ~ran & ~later, "overtook": ~ran & later}
-        total = float(held.areas.sum())
+        total = float(occupation.areas.sum())
         for kind, holding in kinds.items():
-            which = holding & (held.areas > 0.0)
+            which = holding & (occupation.areas > 0.0)
             if which.any() and too_few > 0.0:
-                seconds = too_few * float(held.areas[which].sum()) / total
-                most = self._most(holders[which], held.areas[which])
+                seconds = too_few * float(occupation.areas[which].sum()) / total
+                most = self._most(holders[which], occupation.areas[which])
                 yield Reason(kind, seconds, seconds / waited, int(which.sum()), most)
 
     def _most(
@@ -112,10 +114,14 @@ class ExplanationValues:
         size = int(self.schedule.sizes[self.schedule.places[name]])
         return Holder(self.called(name), size, seconds)
 
-    def _kept_for(self, place: int, held: "Held") -> Sequence[tuple[str, float]]:
+    def _jobs_reserved_for(
+        self, place: int, occupation: "Occupation"
+    ) -> Sequence[tuple[str, float]]:
         if self.recorded is None:
             return ()
-        return self.recorded.kept_for(self.schedule.names[place], held.enough, self.schedule)
+        return self.recorded.jobs_reserved_for(
+            self.schedule.names[place], occupation.enough, self.schedule
+        )
 
     def promises(self, place: int) -> tuple[Promise, ...]:
         """Return a job's planned starts, with causes of changes."""

@@ -10,7 +10,7 @@ import numpy as np
 from pred_aware.errors import PredAwareError
 from pred_aware.explanation.explainer import Explainer
 from pred_aware.gantt.numbering import Numbering, SchedulePair
-from pred_aware.gantt.packed_schedules import drawn
+from pred_aware.gantt.packed_schedules import pack_schedules
 from pred_aware.metrics.gains import gains
 from pred_aware.report.durations import signed
 from pred_aware.report.html import escaped
@@ -174,7 +174,7 @@ class Schedules(SchedulePair):
         baseline, other = (escaped(run.name) for run in (self.baseline, self.other))
         numbering = Numbering(self)
         changed = most_changed(self, numbering)
-        found = drawn(self, numbering, at_any_rate=list(changed.index))
+        found = pack_schedules(self, numbering, at_any_rate=list(changed.index))
         yield f'<section class="schedules">\n<h{level}>Schedules: {baseline} above, {other} below'
         yield f"</h{level}>"
         yield f'<p class="note">{escaped(" ".join((HOW, *found.remarks)))}</p>'

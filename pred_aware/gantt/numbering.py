@@ -135,7 +135,7 @@ class Numbering:
         return self._numbers.setdefault((kind, value), len(self._numbers) + 1)
 
 
-def places(jobs: "pd.DataFrame", *, processors: int) -> tuple[list[Intervals], bool]:
+def job_processors(jobs: "pd.DataFrame", *, processors: int) -> tuple[list[Intervals], bool]:
     """Return the processors of each job, and True if the run recorded them.
 
     Without a record, each job gets the free processors with the lowest numbers at its start.

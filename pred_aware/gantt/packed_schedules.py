@@ -9,9 +9,9 @@ import msgspec
 import numpy as np
 
 from pred_aware.gantt.changed_day import changed_day, day_in_words
-from pred_aware.gantt.numbering import in_columns, places
-from pred_aware.report.clock import believed, make_clock
-from pred_aware.report.durations import DAY, spoken
+from pred_aware.gantt.numbering import in_columns, job_processors
+from pred_aware.report.clock import make_clock, plausible_start
+from pred_aware.report.durations import DAY, timespan
 from pred_aware.report.plural import counted
 from pred_aware.report.table import percent
 from workload_tools.printable import printable
@@ -74,7 +74,7 @@ class PackedSchedules:
     """Notes on omitted, rounded or invented data."""
 
 
-def drawn(
+def pack_schedules(
     schedules: "SchedulePair", numbering: "Numbering", *, at_any_rate: "Collection[str]" = ()
 ) -> PackedSchedules:
     """Return two schedules as packed columns; the result is deterministic.
@@ -88,7 +88,7 @@ def drawn(
     at_any_rate
         Ids of jobs that are always included.
     """
-    return _Packer(schedules, numbering, at_any_rate).drawn()
+    return _Packer(schedules, numbering, at_any_rate).packed()
 
 
 class _Packer:
@@ -115,7 +115,7 @@ class _Packer:
         self._chosen = self._choose(at_any_rate)
 
     def _placed(self, run: "Run", frame: "pd.DataFrame") -> "list[Intervals]":
-        found, told = places(frame, processors=run.processors)
+        found, told = job_processors(frame, processors=run.processors)
         if not told:
             self._remarks.append(
                 f"{run.name} does not record the processors of its jobs: they are drawn on the "
@@ -145,10 +145,10 @@ class _Packer:
             )
         return chosen
 
-    def drawn(self) -> PackedSchedules:
+    def packed(self) -> PackedSchedules:
         """Return the columns, with notes."""
         if self._unit > 1:
-            self._remarks.append(f"Dates are rounded to {spoken(self._unit)}.")
+            self._remarks.append(f"Dates are rounded to {timespan(self._unit)}.")
         shared = self._shared()
         schedules = [
             {
@@ -201,7 +201,7 @@ class _Packer:
             return None
         start, zone = workload.dates
         last = float(self._all["submission_time"].max())
-        clock = make_clock(believed(start, self._first, last), zone)
+        clock = make_clock(plausible_start(start, self._first, last), zone)
         if not clock.knows_dates:
             return None
         date = clock.datetime(self._first)
@@ -213,7 +213,7 @@ class _Packer:
         rounded = np.round(np.where(np.isnan(times), NONE * self._unit, times) / self._unit)
         return np.clip(rounded, NONE, LARGEST).astype(np.int64)
 
-    def _of(self, frame: "pd.DataFrame", column: str) -> "NDArray[np.int64]":
+    def _seconds_in(self, frame: "pd.DataFrame", column: str) -> "NDArray[np.int64]":
         if column not in frame:
             return np.full(len(frame), NONE)
         return self._seconds(frame[column].to_numpy(np.float64))
@@ -227,8 +227,8 @@ class _Packer:
             "number": np.diff(self._numbering.numbers[self._chosen], prepend=0),
             "submit": np.diff(submitted, prepend=0),
             "processors": jobs["requested_number_of_resources"].to_numpy(np.int64),
-            "run_time": self._of(self._known("execution_time"), "execution_time"),
-            "walltime": self._of(self._known("walltime"), "walltime"),
+            "run_time": self._seconds_in(self._known("execution_time"), "execution_time"),
+            "walltime": self._seconds_in(self._known("walltime"), "walltime"),
         }
         if self._users is not None:
             found["user"] = 1 + self._users[0][self._chosen]
@@ -246,8 +246,11 @@ class _Packer:
         shared: "dict[str, NDArray[np.int64]]",
     ) -> "dict[str, NDArray[np.int64]]":
         """Return the columns of one schedule; intervals are in order of starts."""
-        wait, estimate = self._of(frame, "waiting_time"), self._of(frame, "first_estimate")
-        run_time = self._of(frame, "execution_time")
+        wait, estimate = (
+            self._seconds_in(frame, "waiting_time"),
+            self._seconds_in(frame, "first_estimate"),
+        )
+        run_time = self._seconds_in(frame, "execution_time")
         start = np.cumsum(shared["submit"]) + wait
         ran = np.flatnonzero(wait != NONE)
         order = ran[np.argsort(start[ran], kind="stable")]

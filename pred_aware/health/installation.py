@@ -149,10 +149,12 @@ def check_packages(requirements: Sequence[str] | None = None) -> Iterator[Findin
 def _of_extra(extra: str, all_of_them: "Iterable[Requirement]") -> "list[Requirement]":
     """Return an extra's requirements without the general ones; for no extra, the general ones."""
 
-    def asked(requirement: "Requirement", name: str) -> bool:
+    def is_wanted(requirement: "Requirement", name: str) -> bool:
         return requirement.marker is None or requirement.marker.evaluate({"extra": name})
 
-    return [one for one in all_of_them if asked(one, extra) and not (extra and asked(one, ""))]
+    return [
+        one for one in all_of_them if is_wanted(one, extra) and not (extra and is_wanted(one, ""))
+    ]
 
 
 def _check_version(requirement: "Requirement") -> Finding | None:

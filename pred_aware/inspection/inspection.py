@@ -28,7 +28,7 @@ from pred_aware.inspection.load import (
 from pred_aware.recorded_queue.limits import Clues
 from pred_aware.recorded_queue.limits import clues as clues_of
 from pred_aware.recorded_queue.recorded_jobs import Labels
-from pred_aware.report.clock import DAY, LogClock, believed, make_clock
+from pred_aware.report.clock import DAY, LogClock, make_clock, plausible_start
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -226,7 +226,7 @@ def inspect_log(
     machine = columns.machine
     if processors is not None:
         machine.processors, machine.guessed = processors, False
-    start = believed(machine.start_time, columns.first, columns.last)
+    start = plausible_start(machine.start_time, columns.first, columns.last)
     clock = make_clock(start, machine.time_zone, given=time_zone)
     load = load_of(columns)
     return Inspection(

@@ -285,7 +285,7 @@ def flurries(columns: "Columns") -> list[Flurry]:
     day_count = int(days[-1]) + 1
     all_jobs = np.bincount(days, minlength=day_count)
     found = []
-    for user in _who_may_have_one(columns.user, days, day_count):
+    for user in _busy_users(columns.user, days, day_count):
         own = columns.user == user
         own_jobs = np.bincount(days[own], minlength=day_count)
         usual = float(np.median(all_jobs - own_jobs))
@@ -298,9 +298,7 @@ def flurries(columns: "Columns") -> list[Flurry]:
     return sorted(found, key=lambda flurry: -flurry.jobs)
 
 
-def _who_may_have_one(
-    users: "NDArray[np.int32]", days: "NDArray[np.int64]", day_count: int
-) -> list[int]:
+def _busy_users(users: "NDArray[np.int32]", days: "NDArray[np.int64]", day_count: int) -> list[int]:
     """Return the users who submitted enough jobs on one day."""
     pairs, counts = np.unique(users.astype(np.int64) * day_count + days, return_counts=True)
     busy_users = np.unique(pairs[counts >= FLURRY_JOBS] // day_count)

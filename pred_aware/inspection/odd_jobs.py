@@ -9,7 +9,7 @@ import numpy as np
 from pred_aware.inspection.load import NEARLY_ALL
 from pred_aware.recorded_queue.trust import HARDLY, MOST_BEYOND
 from pred_aware.report.clock import WEEK
-from pred_aware.report.durations import DAY, HOUR, spoken
+from pred_aware.report.durations import DAY, HOUR, timespan
 from pred_aware.report.plural import counted
 from workload_tools.missing_walltime import MOST
 
@@ -83,7 +83,7 @@ def about_arrivals(inspection: "Inspection") -> Iterator[Oddity]:
             "odd",
             f"{counted(len(inspection.holes), 'hole')} in the arrivals, {hours:,.0f} h in total; "
             "the "
-            f"longest lasts {spoken(longest.length)} from {clock.date(longest.begin)}, when "
+            f"longest lasts {timespan(longest.length)} from {clock.date(longest.begin)}, when "
             f"{longest.usual_jobs:,.0f} jobs are usual"
             + (f"; in {idle} of them the machine was idle." if idle else "."),
             "Maintenance, or lost records. The log does not say which, and a simulated machine "
@@ -161,7 +161,7 @@ def about_walltimes(inspection: "Inspection") -> Iterator[Oddity]:
     if share > ONE_WALLTIME:
         yield Oddity(
             "note",
-            f"{percents(share)} of the jobs have the walltime {spoken(walltime)}.",
+            f"{percents(share)} of the jobs have the walltime {timespan(walltime)}.",
             "It looks like a default that users keep.",
         )
     if accuracy.median < LOW_RATIO:
@@ -211,7 +211,7 @@ def about_waits(inspection: "Inspection") -> Iterator[Oddity]:
     if long:
         yield Oddity(
             "odd" if long > MISSING * len(waits) / 10 else "note",
-            f"{so_many(long)} waited for more than 30 days, up to {spoken(float(known.max()))}.",
+            f"{so_many(long)} waited for more than 30 days, up to {timespan(float(known.max()))}.",
             "They were probably held or waited for other jobs, which a simulation does not know.",
         )
     causes = [] if inspection.clues is None else list(inspection.clues.sentences)

@@ -9,7 +9,7 @@ from pred_aware.inspection.odd_jobs import MISSING, Oddity, condition_date, perc
 from pred_aware.recorded_queue.trust import HARDLY, MOST_BEYOND
 from pred_aware.recorded_queue.waits import submitted_early
 from pred_aware.report.clock import WEEK
-from pred_aware.report.durations import DAY, spoken
+from pred_aware.report.durations import DAY, timespan
 from pred_aware.report.plural import counted
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def about_records(inspection: "Inspection") -> Iterator[Oddity]:
     if inspection.days < SHORT_PERIOD:
         yield Oddity(
             "note",
-            f"Less than four weeks: {spoken(inspection.days * DAY)}.",
+            f"Less than four weeks: {timespan(inspection.days * DAY)}.",
             "Unusual weeks cannot be distinguished from usual ones.",
         )
 
@@ -145,8 +145,8 @@ def _meaning(inspection: "Inspection") -> str:
     if waits["mean"] < HARDLY:
         return "Hardly any job waits, so schedulers will hardly differ."
     return (
-        f"Nevertheless jobs waited {spoken(waits['mean'])} on average, a tenth of them over "
-        f"{spoken(waits['90 %'])}: for something other than processors. In a simulation, hardly "
+        f"Nevertheless jobs waited {timespan(waits['mean'])} on average, a tenth of them over "
+        f"{timespan(waits['90 %'])}: for something other than processors. In a simulation, hardly "
         "any job will wait, and schedulers will hardly differ."
     )
 

@@ -116,14 +116,15 @@ class InspectionReport(Result):
         overview = replace(overview, title=self.inspection.path.name)
         first = first_remarks(self.inspection, self.check, apart=self.apart)
         blocks: list[Block] = [
-            first, *self._of_baseline(), *self._of_base(), *self._of_site(), overview, *others,
+            first, *self._of_baseline(), *self._inferred_blocks(), *self._of_site(),
+            overview, *others,
         ]  # fmt: skip
         show([*blocks, remarks(self.inspection)], console())
 
     def tables(self) -> list[Table]:
         """Return all tables."""
         of_site = [] if self.on_site is None else self.on_site.tables()
-        of_base = [one for one in self._of_base() if isinstance(one, Table)]
+        of_base = [one for one in self._inferred_blocks() if isinstance(one, Table)]
         return [*self._of_baseline(), *of_base, *of_site, *tables(self.inspection)]
 
     def pictures(self) -> tuple[str, list[Picture]]:
@@ -139,14 +140,14 @@ class InspectionReport(Result):
         blocks: list[Block] = [first_remarks(found, check)]
         if check is not None:
             blocks += [*baseline_pictures(check), *self._of_baseline()]
-        blocks += [*self._of_base(), *self._of_site(), remarks(found), overview]
+        blocks += [*self._inferred_blocks(), *self._of_site(), remarks(found), overview]
         blocks += [*pictures(found), *others]
         return report(found.path.name, under=_period(found), blocks=blocks, made=made)
 
     def _of_site(self) -> list[Block]:
         return [] if self.on_site is None else [self.on_site.remarks(), *self.on_site.tables()]
 
-    def _of_base(self) -> list[Block]:
+    def _inferred_blocks(self) -> list[Block]:
         return [] if self.base is None else [*inferred_blocks(self.base)]
 
     def _of_baseline(self) -> list[Table]:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from pred_aware.inspection.columns import QUANTILES
 from pred_aware.log.site_on_log import left_out_table
 from pred_aware.report.clock import WEEK
-from pred_aware.report.durations import DAY, spoken
+from pred_aware.report.durations import DAY, timespan
 from pred_aware.report.table import Table, duration, number, percent
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def _overview(inspection: "Inspection") -> Table:
 
 
 def _long(days: float) -> str:
-    return f"{days:.1f} days" if days >= 1.0 else spoken(days * DAY)
+    return f"{days:.1f} days" if days >= 1.0 else timespan(days * DAY)
 
 
 def _states(columns: "Columns") -> str:

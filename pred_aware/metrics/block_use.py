@@ -85,7 +85,11 @@ def block_use(run: "JobResults", machine: "BlockList | None" = None) -> BlockUse
         machine = _machine_of(run)
     ran, record = run.ran, run.blocks
     asked = ran["requested_number_of_resources"].to_numpy(float)
-    had = _sizes_told(record, ran.index, machine) if record is not None else _sizes(asked, machine)
+    had = (
+        _recorded_sizes(record, ran.index, machine)
+        if record is not None
+        else _sizes(asked, machine)
+    )
     if run.processors != machine.processors or (had < asked).any():
         raise PredAwareError(f"the run did not use the blocks of '{machine.name}'")
     dates = [
@@ -108,7 +112,9 @@ def _sizes(asked: "Array", machine: "BlockList") -> "Array":
     return sizes[np.searchsorted(sizes[:-1], asked)]
 
 
-def _sizes_told(record: "pd.DataFrame", names: "pd.Index[str]", machine: "BlockList") -> "Array":
+def _recorded_sizes(
+    record: "pd.DataFrame", names: "pd.Index[str]", machine: "BlockList"
+) -> "Array":
     """Return the size of each job's block; 0 if the machine has no such block."""
     sizes = {block.name: float(block.size) for block in machine.blocks}
     ran = record[record["use"] == RAN].set_index("job_id")["block"]

@@ -14,7 +14,7 @@ from pred_aware.metrics.figures import TAU
 from pred_aware.metrics.of_jobs import OfJobs
 from pred_aware.metrics.sample import Samples
 from pred_aware.metrics.table import MEASURES, chosen
-from pred_aware.report.durations import spoken
+from pred_aware.report.durations import timespan
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -214,7 +214,7 @@ def class_names(by: str, edges: Sequence[float]) -> list[str]:
             for least, most in zip(lower, edges, strict=False)
         ]
         return [*names, f"over {int(edges[-1])}"]
-    told = [spoken(edge) for edge in edges]
+    told = [timespan(edge) for edge in edges]
     between = (f"{least} to {most}" for least, most in pairwise(told))
     return [f"up to {told[0]}", *between, f"over {told[-1]}"]
 
@@ -275,10 +275,10 @@ def _by_weekday(run: "JobResults") -> Groups:
 
 
 def _clock(run: "JobResults") -> "LogClock":
-    from pred_aware.report.clock import believed, make_clock
+    from pred_aware.report.clock import make_clock, plausible_start
 
     assert run.workload is not None
     submissions = run.column("submission_time")
     first, last = (submissions.min(), submissions.max()) if len(submissions) else (0.0, 0.0)
     start, zone = run.workload.dates
-    return make_clock(believed(start, first, last), zone)
+    return make_clock(plausible_start(start, first, last), zone)

@@ -116,10 +116,10 @@ class OfJobs:
 
     @cached_property
     def _all_overtaken(self) -> "NDArray[np.bool_]":
-        return overtaken(*self._whole("submission_time", "starting_time"))
+        return overtaken(*self._all_jobs("submission_time", "starting_time"))
 
     def _work_that_overtook(self) -> "Array":
-        submission, start, sizes, run_time = self._whole(
+        submission, start, sizes, run_time = self._all_jobs(
             *("submission_time", "starting_time"),
             *("requested_number_of_resources", "execution_time"),
         )
@@ -129,7 +129,7 @@ class OfJobs:
         )  # fmt: skip
         return found[len(found) - len(self.column("starting_time")) :]
 
-    def _whole(self, *columns: str) -> "list[Array]":
+    def _all_jobs(self, *columns: str) -> "list[Array]":
         """Return columns of all jobs, with warm-up jobs first."""
         return [self.run.column(name, whole=True) for name in columns]
 

@@ -11,7 +11,7 @@ from pred_aware.prediction.predict import Measured
 from pred_aware.prediction.predictions import write_predictions
 from pred_aware.prediction.protocol import protocol_to_dict
 from pred_aware.prediction.tables import tables
-from pred_aware.report.clock import believed, make_clock
+from pred_aware.report.clock import make_clock, plausible_start
 from pred_aware.report.line_names import name_lines
 from pred_aware.report.page.content import Content, report
 from pred_aware.report.picture import Panel, Picture
@@ -183,5 +183,5 @@ class PredictionReport(Result):
     def _dates(self) -> str:
         machine = self.log.machine
         first, last = machine.jobs[0].submit_time, machine.jobs[-1].submit_time
-        clock = make_clock(believed(machine.start_time, first, last), machine.time_zone)
+        clock = make_clock(plausible_start(machine.start_time, first, last), machine.time_zone)
         return clock.period(first, last, jobs=len(machine.jobs))

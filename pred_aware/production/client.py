@@ -75,11 +75,11 @@ def _exchange(place: Path, line: bytes, end: float) -> bytes:
     received = b""
     try:
         with socket.socket(socket.AF_UNIX) as asking:
-            asking.settimeout(_left(end))
+            asking.settimeout(_seconds_left(end))
             asking.connect(str(place))
             asking.sendall(line)
             while b"\n" not in received and len(received) <= LONGEST:
-                asking.settimeout(_left(end))
+                asking.settimeout(_seconds_left(end))
                 part = asking.recv(LONGEST)
                 if not part:
                     break
@@ -95,7 +95,7 @@ def _exchange(place: Path, line: bytes, end: float) -> bytes:
     return received
 
 
-def _left(end: float) -> float:
+def _seconds_left(end: float) -> float:
     """Return the remaining seconds; raise TimeoutError if none remain."""
     left = end - time.monotonic()
     if left <= 0.0:

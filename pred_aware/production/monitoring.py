@@ -273,9 +273,9 @@ AGAIN = 60.0
 
 
 @dataclass(slots=True)
-class _Noted:
+class _FailureCount:
     at: float = -math.inf
-    untold: int = 0
+    unreported: int = 0
     last: str = ""
 
 
@@ -290,7 +290,7 @@ class Failures:
     >>> failures.add("feed", "no folder", date=1e9 + 5, now=5.0)
     >>> failures.due(now=60.0)
     ['feed: 1 more failure, the last: no folder']
-    >>> failures.works("feed")
+    >>> failures.succeeded("feed")
     >>> failures.failing, failures.last, failures.last_date
     ([], 'no folder', 1000000005.0)
     """
@@ -299,7 +299,7 @@ class Failures:
         self.last: str | None = None
         self.last_date: float | None = None
         self._failing: set[str] = set()
-        self._told: dict[str, _Noted] = {}
+        self._failures: dict[str, _FailureCount] = {}
 
     @property
     def failing(self) -> list[str]:
@@ -320,27 +320,27 @@ class Failures:
         """
         self.last, self.last_date = message, date
         self._failing.add(what)
-        told = self._told.setdefault(what, _Noted())
+        told = self._failures.setdefault(what, _FailureCount())
         if now - told.at < AGAIN:
-            told.untold += 1
+            told.unreported += 1
             told.last = message
             return None
         told.at = now
         return f"{what}: {message}"
 
-    def works(self, what: str) -> None:
+    def succeeded(self, what: str) -> None:
         """Record that an operation succeeded."""
         self._failing.discard(what)
 
     def due(self, *, now: float) -> list[str]:
         """Return lines for the log about failures since the last line."""
         lines = []
-        for what, told in self._told.items():
-            if told.untold and now - told.at >= AGAIN:
+        for what, told in self._failures.items():
+            if told.unreported and now - told.at >= AGAIN:
                 lines.append(
-                    f"{what}: {counted(told.untold, 'more failure')}, the last: {told.last}"
+                    f"{what}: {counted(told.unreported, 'more failure')}, the last: {told.last}"
                 )
-                told.at, told.untold = now, 0
+                told.at, told.unreported = now, 0
         return lines
 
 

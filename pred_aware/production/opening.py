@@ -62,7 +62,7 @@ def engine_of(name: str | Path, *, create: bool) -> Engine:
         with store_errors(place):
             _to_newest(engine, place, create=create)
             if engine.dialect.name == "sqlite":
-                _let_others_read(engine)
+                _allow_reads_during_writes(engine)
     except JobStoreError:
         engine.dispose()
         raise
@@ -169,7 +169,7 @@ def _set_up(connection: Any, _record: object) -> None:  # noqa: ANN401 - the dri
         connection.execute(f"PRAGMA {pragma}").close()
 
 
-def _let_others_read(engine: Engine) -> None:
+def _allow_reads_during_writes(engine: Engine) -> None:
     """Allow reads during writes; the setting stays in the file, which is known to be a store."""
     end = time.monotonic() + PATIENCE
     with engine.connect() as connection:

@@ -11,7 +11,7 @@ from pred_aware.production.schema import why_not
 from pred_aware.production.store import WHOLE, Position
 from workload_tools.job import Job
 from workload_tools.pbs.ended import EndReader
-from workload_tools.pbs.lifecycle import Seen
+from workload_tools.pbs.lifecycle import RecordTypes
 from workload_tools.pbs.quantities import Attributes
 from workload_tools.pbs.record import attributes, read_record
 
@@ -100,7 +100,7 @@ class PbsFeed:
             if record is None or record.type != "E" or "[]" in record.id:
                 continue
             told = Attributes(attributes(record.message), Counter())
-            job = self._ends.read(record.id, told, Seen.NOTHING).job
+            job = self._ends.read(record.id, told, RecordTypes.NOTHING).job
             if job is not None and why_not(job) is None:
                 found.append(job)
         return found

@@ -220,7 +220,7 @@ def ask(request: Dict[str, Any], place: str, patience: float) -> Dict[str, Any]:
     return answer
 
 
-def asked_in_time(request: Dict[str, Any], place: str, patience: float) -> Dict[str, Any]:
+def ask_in_time(request: Dict[str, Any], place: str, patience: float) -> Dict[str, Any]:
     """Ask the service, unless recent requests were not answered in time."""
     kept = HookMemory()
     if within(kept.silent_since, time.monotonic()):
@@ -320,7 +320,7 @@ def queued(event: Any) -> None:
     if known.get("queue") in told["except_queues"] or known.get("user") in told["except_users"]:
         return
     patience = min(float(told["timeout"]), LONGEST_WAIT)
-    answer = asked_in_time({"ask": "pbs", "job": known}, told["socket"], patience)
+    answer = ask_in_time({"ask": "pbs", "job": known}, told["socket"], patience)
     soft = soft_walltime(read_estimate(answer), int(walltime))
     if soft is None:
         return

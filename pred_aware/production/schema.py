@@ -114,12 +114,12 @@ def why_not(job: Job) -> str | None:
     return None
 
 
-def kept(job: Job) -> Job:
+def storable(job: Job) -> Job:
     r"""Return a job with texts that any database can store.
 
     Examples
     --------
-    >>> kept(Job(id="7", submit_time=0.0, processors=1, run_time=1.0, user="a\0b")).user
+    >>> storable(Job(id="7", submit_time=0.0, processors=1, run_time=1.0, user="a\0b")).user
     'a\\x00b'
     """
     changed = {}

@@ -128,7 +128,7 @@ class Service:
         """
         async with self._in_order:
             new = await self._in(self._storing, partial(self._store.add, jobs, position=position))
-            self._failures.works("keeping")
+            self._failures.succeeded("keeping")
             self._figures.counts["ended"] += len(new)
             if not new:
                 return 0
@@ -139,7 +139,7 @@ class Service:
                 # they are stored, so a reload with a corrected predictor learns them
                 self.failed("learning", error)
             else:
-                self._failures.works("learning")
+                self._failures.succeeded("learning")
         return len(new)
 
     async def follow(self, feed: Feed) -> None:
@@ -174,7 +174,7 @@ class Service:
                 if read is not None and read.doubt:
                     self.failed("feed", FeedError(read.doubt))
                 else:
-                    self._failures.works("feed")
+                    self._failures.succeeded("feed")
             except (JobStoreError, FeedError, OSError) as error:
                 self.failed("feed", error)
                 positions = None
@@ -197,7 +197,7 @@ class Service:
         async with self._in_order:
             self._learner = learner = await self._in(self._storing, self._warm)
         self._figures.counts["reloads"] += 1
-        self._failures.works("reloading")
+        self._failures.succeeded("reloading")
         _logger.info("learned again: %s jobs from %s", f"{learner.learned:,}", self._store.place)
         return learner.learned
 
@@ -271,7 +271,7 @@ class Service:
             return {"estimate": None, "why": f"no estimate within {self._deadline:g} s"}
         finally:
             self._waiting -= 1
-        self._failures.works("estimating")
+        self._failures.succeeded("estimating")
         self._figures.count_answer(time.monotonic() - received)
         if estimate is None:
             counts["unknown"] += 1

@@ -17,7 +17,7 @@ from pred_aware.production.store import WHOLE, Position
 from workload_tools.errors import InputError
 from workload_tools.job import Job
 from workload_tools.slurm.log import SlurmLog
-from workload_tools.slurm.sacct_command import fields_asked_for
+from workload_tools.slurm.sacct_command import requested_fields
 
 PAUSE = 45.0
 """Seconds between two calls; a job's end is known at most this much later."""
@@ -142,7 +142,7 @@ class SlurmFeed:
         command = [
             self._program, "--allusers", "--allocations", "--duplicates", "--parsable2",
             "--noconvert", f"--starttime={_date(since)}", f"--endtime={_date(until)}",
-            f"--format={','.join(fields_asked_for(own_limits=True))}",
+            f"--format={','.join(requested_fields(own_limits=True))}",
         ]  # fmt: skip
         if self._cluster is not None:
             command.append(f"--clusters={self._cluster}")

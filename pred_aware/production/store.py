@@ -13,7 +13,7 @@ from pred_aware.production.claims import FeedClaim, claim_on
 from pred_aware.production.errors import JobStoreError, store_errors
 from pred_aware.production.opening import WRITES, engine_of, new_file, without_password
 from pred_aware.production.removing import outside, removed
-from pred_aware.production.schema import ENDED, OF_A_JOB, POSITIONS, kept, row_of, why_not
+from pred_aware.production.schema import ENDED, OF_A_JOB, POSITIONS, row_of, storable, why_not
 from workload_tools.expected import in_words
 from workload_tools.job import Job
 
@@ -128,7 +128,7 @@ class JobDatabase:
             if reason is not None:
                 raise JobStoreError(f"{self.place}: job '{job.id}' cannot be stored: {reason}")
         by_key: dict[tuple[str, float], Job] = {}
-        for job in map(kept, jobs):
+        for job in map(storable, jobs):
             by_key.setdefault((job.id, job.submit_time), job)
         if not by_key and position is None:
             return []

@@ -8,7 +8,7 @@ from pred_aware.recorded_queue.sentences import baseline_sentence, baseline_sent
 from pred_aware.recorded_queue.stretches import QueueWaits, StretchWaits
 from pred_aware.recorded_queue.tables import tables
 from pred_aware.recorded_queue.trust import ERROR_BAR, Answer, Verdict, sentence_of, verdict_of
-from pred_aware.recorded_queue.waits import Likeness, Waits
+from pred_aware.recorded_queue.waits import Similarity, Waits
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -63,7 +63,7 @@ class BaselineCheck:
     """``queue`` or ``partition``; empty if the log has neither."""
     groups: tuple[QueueWaits, ...] = ()
     """The waits of each queue or partition."""
-    second_half: Likeness | None = None
+    second_half: Similarity | None = None
     """The comparison for the later half of the jobs, which decides `base`."""
     unexplained: float | None = None
     """The share of the waiting that had free processors and that no rule explains; ``None`` if the

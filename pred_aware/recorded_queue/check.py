@@ -9,14 +9,14 @@ import numpy as np
 
 from pred_aware.recorded_queue.baseline_check import BaselineCheck
 from pred_aware.recorded_queue.limits import clues
-from pred_aware.recorded_queue.recorded_jobs import RecordedJobs, recorded, tells_waits
+from pred_aware.recorded_queue.recorded_jobs import RecordedJobs, has_recorded_waits, recorded
 from pred_aware.recorded_queue.schedule import MachineSchedule
 from pred_aware.recorded_queue.stretches import by_group, stretches
 from pred_aware.recorded_queue.trust import FEWEST, KNOWN, answer_of
 from pred_aware.recorded_queue.waits import (
     distance,
-    likeness,
     rank_correlation,
+    similarity,
     submitted_early,
     waits_of,
 )
@@ -74,7 +74,7 @@ def _compared(run: "Run", workload: "Workload | None") -> BaselineCheck:
     unknown = partial(BaselineCheck, baseline=name, log=log, answer="unknown")
     if workload is None:
         return unknown(reason="the workload is missing")
-    if not tells_waits(workload):
+    if not has_recorded_waits(workload):
         return unknown(reason="no waits are recorded")
     told = recorded(workload)
     if not len(run.column("waiting_time", whole=True)):
@@ -89,7 +89,7 @@ def _compared(run: "Run", workload: "Workload | None") -> BaselineCheck:
 
 
 @dataclass(frozen=True, slots=True)
-class _Matched:
+class _SimulatedResults:
     """The results of a run for the jobs of a workload, in the workload's order."""
 
     simulated_wait: "NDArray[np.float64]"
@@ -101,7 +101,7 @@ class _Matched:
     """Number of jobs that came after the warm-up and ran."""
 
 
-def _matched(told: RecordedJobs, run: "Run") -> _Matched:
+def _matched(told: RecordedJobs, run: "Run") -> _SimulatedResults:
     import pandas as pd
 
     own = run.ids_of_whole
@@ -114,7 +114,7 @@ def _matched(told: RecordedJobs, run: "Run") -> _Matched:
         for column in ("waiting_time", "execution_time")
     )
     counts = ran & counted[places]
-    return _Matched(wait, lasted, counts & told.known, int(counts.sum()))
+    return _SimulatedResults(wait, lasted, counts & told.known, int(counts.sum()))
 
 
 def _too_little(compared: int, *, of: int) -> str:
@@ -126,7 +126,7 @@ def _too_little(compared: int, *, of: int) -> str:
 
 
 def _checked(
-    name: str, log: str, told: RecordedJobs, matched: _Matched, machine: int
+    name: str, log: str, told: RecordedJobs, matched: _SimulatedResults, machine: int
 ) -> BaselineCheck:
     known = told.known
     dated = np.where(known, told.wait_time, np.nan)
@@ -180,7 +180,7 @@ def _checked(
         ),
         whole=whole,
         over_time=over_time,
-        second_half=likeness(pairs[0][later], pairs[1][later]),
+        second_half=similarity(pairs[0][later], pairs[1][later]),
         groups_by=groups_by,
         groups=by_group(told.labels[groups_by].of_jobs(both), *pairs) if groups_by else (),
     )

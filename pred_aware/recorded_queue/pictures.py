@@ -7,7 +7,7 @@ import numpy as np
 from pred_aware.errors import PredAwareError
 from pred_aware.recorded_queue.waits import CURVE
 from pred_aware.report import picture
-from pred_aware.report.durations import DAY, HOUR, spoken
+from pred_aware.report.durations import DAY, HOUR, timespan
 from pred_aware.report.picture import COLOURS, DASHES, Panel, Picture, plain, time_axis
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def figure_of(check: "BaselineCheck") -> "Figure":
         raise PredAwareError(f"nothing to draw: {check.reason}")
     assert check.recorded is not None
     assert check.simulated is not None
-    means = [spoken(side.mean) for side in (check.recorded, check.simulated)]
+    means = [timespan(side.mean) for side in (check.recorded, check.simulated)]
     title = f"{check.log}: a job waited {means[0]} on average, under {check.baseline} {means[1]}"
     return picture.figure_of(drawn, title)
 

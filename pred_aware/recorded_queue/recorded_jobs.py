@@ -88,7 +88,7 @@ class RecordedJobs:
         return known
 
 
-def tells_waits(workload: "Workload") -> bool:
+def has_recorded_waits(workload: "Workload") -> bool:
     """Return whether a workload has the recorded wait of any job."""
     return bool(workload.raw.details.columns("wait_time"))
 

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from pred_aware.report.durations import spoken
+from pred_aware.report.durations import timespan
 from pred_aware.report.sentence import Remark
 
 if TYPE_CHECKING:
@@ -32,7 +32,10 @@ def baseline_sentence(check: "BaselineCheck") -> str:
         return f"Cannot compare {baseline} with the recorded queue of {log}: {check.reason}."
     assert check.recorded is not None
     assert check.simulated is not None
-    real, simulated = spoken(check.recorded.mean), spoken(check.simulated.mean)
+    real, simulated = (
+        timespan(check.recorded.mean),
+        timespan(check.simulated.mean),
+    )
     if check.answer == "impossible":
         return (
             f"The waits recorded in {log} cannot be right, or the machine's size is wrong. By the "
@@ -69,7 +72,7 @@ def _figures(check: "BaselineCheck") -> str:
     """Return the medians and the rank correlation in brackets."""
     assert check.recorded is not None
     assert check.simulated is not None
-    medians = [spoken(side.quantiles["median"]) for side in (check.simulated, check.recorded)]
+    medians = [timespan(side.quantiles["median"]) for side in (check.simulated, check.recorded)]
     ranks = "" if check.ranks is None else f", rank correlation {check.ranks:.2f}"
     return f" (median {medians[0]} and {medians[1]}{ranks})"
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
-from pred_aware.recorded_queue.waits import Likeness
-from pred_aware.report.durations import spoken
+from pred_aware.recorded_queue.waits import Similarity
+from pred_aware.report.durations import timespan
 
 if TYPE_CHECKING:
     from pred_aware.recorded_queue.waits import Waits
@@ -25,7 +25,7 @@ Verdict = Literal["fitted", "none"]
 
 
 def verdict_of(
-    test: Likeness, *, whole: float | None = None, unexplained: float | None = None
+    test: Similarity, *, whole: float | None = None, unexplained: float | None = None
 ) -> Verdict:
     """Return whether changes on a simulated queue hold for the site.
 
@@ -77,17 +77,17 @@ WITHIN = (
 UNKNOWN_CHANGE = "How much another scheduler would change this site's waits is unknown."
 
 
-def waits_of(test: Likeness, part: str = "second half of the log") -> str:
+def waits_of(test: Similarity, part: str = "second half of the log") -> str:
     """Return a clause with the recorded and the simulated mean wait in a part of the log."""
     if test.simulated is None:
         return f"in the {part} no job waited"
     return (
-        f"in the {part} the mean wait is {spoken(test.simulated)} in the simulation and "
-        f"{spoken(test.recorded)} in the log (rank correlation {test.correlation:.2f})"
+        f"in the {part} the mean wait is {timespan(test.simulated)} in the simulation and "
+        f"{timespan(test.recorded)} in the log (rank correlation {test.correlation:.2f})"
     )
 
 
-def sentence_of(verdict: Verdict, test: Likeness) -> str:
+def sentence_of(verdict: Verdict, test: Similarity) -> str:
     """Return a sentence with the verdict, the waits behind it and the consequence."""
     if verdict == "none":
         return f"The simulated queue is not yours: {waits_of(test)}. {UNKNOWN_CHANGE}"

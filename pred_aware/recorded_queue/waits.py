@@ -122,7 +122,7 @@ def distance(one: "NDArray[np.float64]", other: "NDArray[np.float64]") -> float:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Likeness:
+class Similarity:
     """How similar the simulated and the recorded waits of the same jobs are."""
 
     jobs: int
@@ -141,23 +141,23 @@ class Likeness:
         return None if self.ratio is None else self.ratio * self.recorded
 
     @property
-    def unlikeness(self) -> float:
+    def dissimilarity(self) -> float:
         """The criterion to minimise: ``(1 - correlation) + |ln ratio| / 2 + distance``."""
         return 1.0 - self.correlation + abs(log(max(self.ratio or 0.0, 1e-9))) / 2.0 + self.distance
 
 
-def likeness(recorded: "NDArray[np.float64]", simulated: "NDArray[np.float64]") -> Likeness:
+def similarity(recorded: "NDArray[np.float64]", simulated: "NDArray[np.float64]") -> Similarity:
     """Compare the waits of the same jobs in seconds, both of shape (jobs,).
 
     Examples
     --------
     >>> import numpy as np
-    >>> found = likeness(np.array([0.0, 1000.0, 4000.0]), np.array([0.0, 500.0, 4400.0]))
+    >>> found = similarity(np.array([0.0, 1000.0, 4000.0]), np.array([0.0, 500.0, 4400.0]))
     >>> round(found.ratio, 2), found.correlation, round(found.distance, 2)
     (0.98, 1.0, 0.33)
     """
     mean = float(recorded.mean())
-    return Likeness(
+    return Similarity(
         jobs=len(recorded),
         recorded=mean,
         ratio=float(simulated.mean()) / mean if mean else None,
@@ -166,7 +166,7 @@ def likeness(recorded: "NDArray[np.float64]", simulated: "NDArray[np.float64]") 
     )
 
 
-def whole_ratio(parts: Sequence[Likeness]) -> float | None:
+def whole_ratio(parts: Sequence[Similarity]) -> float | None:
     """Return mean simulated / mean recorded wait over all parts; ``None`` if no job waited."""
     waited = sum(one.jobs * one.recorded for one in parts)
     return sum(one.jobs * (one.simulated or 0.0) for one in parts) / waited if waited else None

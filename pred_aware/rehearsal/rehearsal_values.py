@@ -13,7 +13,7 @@ from pred_aware.log.past_jobs import past_job
 from pred_aware.prediction.evaluation import Evaluation
 from pred_aware.prediction.protocol import date_of
 from pred_aware.rehearsal.served_estimates import ServedEstimates
-from pred_aware.report.clock import believed, make_clock
+from pred_aware.report.clock import make_clock, plausible_start
 from pred_aware.runs.run import Run
 from pred_aware.site_configuration import site_in
 from pred_aware.site_configuration.reading import slurm_version
@@ -182,7 +182,7 @@ class RehearsalValues:
         """The period, its number of jobs, and the size of the machine."""
         machine = self.log.machine
         asked = [machine.jobs[place].submit_time for place in self.period.asked]
-        start = believed(machine.start_time, asked[0], asked[-1])
+        start = plausible_start(machine.start_time, asked[0], asked[-1])
         period = make_clock(start, machine.time_zone).period(asked[0], asked[-1], jobs=len(asked))
         return f"{period}, on {self.baseline.processors:,} processors"
 

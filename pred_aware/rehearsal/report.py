@@ -67,11 +67,11 @@ _CHANGES = (WAIT, WEIGHTED, SLOWDOWN)
 
 def tables(rehearsal: RehearsalValues) -> list[Table]:
     """Return all tables."""
-    first = [what_is_set(rehearsal), schedules_table(rehearsal)]
+    first = [soft_walltimes_table(rehearsal), schedules_table(rehearsal)]
     return [*first, *errors(rehearsal), *schedules(rehearsal)]
 
 
-def what_is_set(rehearsal: RehearsalValues) -> Table:
+def soft_walltimes_table(rehearsal: RehearsalValues) -> Table:
     """Return a table of the soft walltimes that the service would have set, by predictor."""
     columns = (
         "", "jobs", "set", "unknown", "set / walltime", "outlived", "error",
@@ -167,7 +167,7 @@ def content_of(rehearsal: RehearsalValues, *, made: str) -> Content:
         sections=(
             Section(
                 "Soft walltimes",
-                (what_is_set(rehearsal), *pictures(rehearsal, verdict)),
+                (soft_walltimes_table(rehearsal), *pictures(rehearsal, verdict)),
             ),
             Section("Errors of the estimates", tuple(errors(rehearsal))),
             Section(
@@ -181,7 +181,7 @@ def content_of(rehearsal: RehearsalValues, *, made: str) -> Content:
                 ),
             ),
             Section("The recorded queue", evidence),
-            Section("Scope of the simulation", (what_is_simulated(rehearsal),)),
+            Section("Scope of the simulation", (simulation_remarks(rehearsal),)),
         ),
         made=made,
     )
@@ -208,7 +208,7 @@ def _large(rehearsal: RehearsalValues, verdict: RehearsalVerdict, figure: str) -
     return large_figure(label, found, baseline=rehearsal.baseline.name)
 
 
-def what_is_simulated(rehearsal: RehearsalValues) -> tuple[Remark, ...]:
+def simulation_remarks(rehearsal: RehearsalValues) -> tuple[Remark, ...]:
     """Return remarks on what is simulated, for readers who know the real scheduler."""
     filling = (
         f"Jobs submitted up to {LEAD / DAY:.0f} days before the period are simulated too, to "
@@ -253,7 +253,7 @@ SOFT_LIMITS = (
 def _scheduled_with(rehearsal: RehearsalValues) -> str:
     options = {"order": "fcfs", **rehearsal.options}
     site = options.pop("site", None)
-    told = ", ".join(f"{name} {_told(value)}" for name, value in options.items())
+    told = ", ".join(f"{name} {_option_text(value)}" for name, value in options.items())
     machine = f"{rehearsal.baseline.processors:,} processors{', all equal' if site is None else ''}"
     return f"Scheduled on {machine}, with {told}."
 
@@ -278,7 +278,7 @@ def trust(rehearsal: RehearsalValues) -> tuple[Remark, ...]:
     return tuple(found)
 
 
-def _told(value: object) -> str:
+def _option_text(value: object) -> str:
     if isinstance(value, dict) and "name" in value:
         others = ", ".join(f"{key} {one}" for key, one in value.items() if key != "name")
         return f"{value['name']} ({others})" if others else str(value["name"])
@@ -299,8 +299,8 @@ class RehearsalReport(Result):
         """Print the answer, remarks and tables."""
         found, told = self.rehearsal, verdict_of(self.rehearsal)
         answer = (Remark(told.sentence, strong=True), *remarks(told.more))
-        some = [what_is_set(found), *errors(found), schedules_table(found)]
-        show([answer, *some, trust(found), what_is_simulated(found)], console())
+        some = [soft_walltimes_table(found), *errors(found), schedules_table(found)]
+        show([answer, *some, trust(found), simulation_remarks(found)], console())
 
     def tables(self) -> list[Table]:
         """Return all tables."""

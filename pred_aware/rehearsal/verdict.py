@@ -8,7 +8,7 @@ from pred_aware.effects.effect import Effect
 from pred_aware.effects.words import change_from_baseline
 from pred_aware.recorded_queue.trust import ERROR_BAR, HARDLY
 from pred_aware.rehearsal.rehearsal_values import RehearsalValues, RehearsedPredictor
-from pred_aware.report.durations import spoken
+from pred_aware.report.durations import timespan
 from pred_aware.report.plural import counted
 from pred_aware.report.table import percent
 from pred_aware.site_configuration.reading import has_soft_limits, no_safe_way
@@ -137,10 +137,10 @@ def _waits(rehearsal: RehearsalValues, best: RehearsedPredictor) -> str:
     found = effect(rehearsal, best.label, WAIT)
     if found is None:
         seconds = (one.figures[WAIT] for one in (best.run, rehearsal.baseline))
-        return "a job waits {} on average instead of {}".format(*map(spoken, seconds))
+        return "a job waits {} on average instead of {}".format(*map(timespan, seconds))
     old = found.baseline.value
     if old is not None and old < HARDLY:
-        return f"hardly any job waits, {spoken(old)} on average without it"
+        return f"hardly any job waits, {timespan(old)} on average without it"
     return f"the mean wait {change_from_baseline(found, rehearsal.baseline.name)}"
 
 
@@ -164,15 +164,15 @@ def _more(rehearsal: RehearsalValues, best: RehearsedPredictor) -> Iterator[str]
     measures, users = best.evaluation.measures, best.evaluation.users
     yield (
         f"{best.label} sets a soft walltime for {best.set:,} of {measures.jobs:,} jobs. The "
-        f"mean absolute error of the planned run times is {spoken(measures.mae)}, of the walltimes "
-        f"{spoken(measures.walltime.mae or 0.0)}; {percent(measures.underestimated)} of the jobs "
-        "run longer than planned."
+        f"mean absolute error of the planned run times is {timespan(measures.mae)}, of the "
+        f"walltimes {timespan(measures.walltime.mae or 0.0)}; "
+        f"{percent(measures.underestimated)} of the jobs run longer than planned."
     )
     if users.users:
         assert users.better is not None
         assert users.worse is not None
         growth = users.largest_deterioration or 0.0
-        worst = f", by at most {spoken(growth)}" if growth else ""
+        worst = f", by at most {timespan(growth)}" if growth else ""
         yield (
             f"The mean error is smaller for {percent(users.better, 0)} of {users.users:,} users, "
             f"larger for {percent(users.worse, 0)}{worst}."

@@ -147,7 +147,7 @@ def make_clock(
     return LogClock(second_0, zone_name, known_zone(zone_name) or UTC)
 
 
-def believed(start_time: float | None, first: float, last: float) -> float | None:
+def plausible_start(start_time: float | None, first: float, last: float) -> float | None:
     """Return the date of second 0, or ``None`` if it leads to impossible dates.
 
     Parameters

@@ -7,7 +7,7 @@ _SAME = 1e-6
 """Smaller differences count as equal, in seconds. The files have six decimals."""
 
 
-def spoken(seconds: float) -> str:
+def timespan(seconds: float) -> str:
     """Write a duration in its two largest units.
 
     From one minute on, the error is at most one percent, so readers can compute with the text.
@@ -15,13 +15,13 @@ def spoken(seconds: float) -> str:
 
     Examples
     --------
-    >>> [spoken(seconds) for seconds in (0.0042, 0.4, 59.7, 754, 4980, 152000, -754)]
+    >>> [timespan(seconds) for seconds in (0.0042, 0.4, 59.7, 754, 4980, 152000, -754)]
     ['4.2 ms', '0.4 s', '60 s', '12 min 34 s', '1 h 23 min', '42 h 13 min', '-12 min 34 s']
-    >>> [spoken(seconds) for seconds in (86400, 187000, 1e6, 6e6, 1e7)]
+    >>> [timespan(seconds) for seconds in (86400, 187000, 1e6, 6e6, 1e7)]
     ['1 d', '2 d 4 h', '11 d 14 h', '69 d', '116 d']
     """
     if seconds < 0:
-        return f"-{spoken(-seconds)}"
+        return f"-{timespan(-seconds)}"
     if 0 < seconds < 0.1:  # noqa: PLR2004 - tenths would say nothing
         return f"{1000 * seconds:.2g} ms"
     if seconds < 10:  # noqa: PLR2004 - below, tenths matter
@@ -50,4 +50,4 @@ def signed(seconds: float) -> str:
     """
     if abs(seconds) < _SAME:
         return "the same"
-    return f"{'+' if seconds > 0.0 else '-'}{spoken(abs(seconds))}"
+    return f"{'+' if seconds > 0.0 else '-'}{timespan(abs(seconds))}"

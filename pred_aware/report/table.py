@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from pred_aware.errors import PredAwareError
-from pred_aware.report.durations import spoken
+from pred_aware.report.durations import timespan
 from workload_tools.files import written_whole
 
 NOTHING = "-"
@@ -79,7 +79,7 @@ def duration(seconds: float | None) -> Cell:
     >>> duration(4980.0), duration(4980.0).value
     ('1 h 23 min', 4980.0)
     """
-    return Cell(NOTHING if seconds is None else spoken(seconds), seconds)
+    return Cell(NOTHING if seconds is None else timespan(seconds), seconds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,14 +110,14 @@ class Table:
         # balance the widths, so that no table has a single column
         while width > 0 and len(narrower := _packed(widths, width - 1)) == len(groups):
             groups, width = narrower, width - 1
-        yield from map(self._of, groups)
+        yield from map(self._continued, groups)
 
     def width(self, place: int) -> int:
         """Return the characters that a column needs for its numbers and the words of its name."""
         words = self.columns[place].split()
         return max(map(len, [*words, *(row[place] for row in self.rows)]), default=0)
 
-    def _of(self, some: list[int]) -> "Table":
+    def _continued(self, some: list[int]) -> "Table":
         title, note = self.title, self.note
         title = title if some[0] == 1 else f"{title} (continued)"
         note = note if some[-1] == len(self.columns) - 1 else ""

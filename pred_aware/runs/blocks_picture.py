@@ -10,7 +10,7 @@ import numpy as np
 
 from pred_aware.errors import PredAwareError
 from pred_aware.report import picture
-from pred_aware.report.durations import DAY, HOUR, spoken
+from pred_aware.report.durations import DAY, HOUR, timespan
 from pred_aware.report.picture import Box, Panel, Picture, add_boxes, plain
 from schedulers.journal import RAN
 
@@ -290,4 +290,4 @@ class _Drawing:
             "free otherwise": capacity - had - drained,
         }  # fmt: skip
         told = ", ".join(f"{100 * part / capacity:.1f} % {name}" for name, part in parts.items())
-        return f"Of the processors' {spoken(length)}: {told}"
+        return f"Of the processors' {timespan(length)}: {told}"

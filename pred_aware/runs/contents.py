@@ -70,7 +70,7 @@ class RunContents:
         if not path.is_file():
             files = (Path(f"{path}{suffix}") for suffix in JOBS_SUFFIXES)
             jobs = next((file for file in files if file.is_file()), path)
-        others = {kind: _beside(jobs, kind) for kind in SUFFIXES}
+        others = {kind: _sibling_file(jobs, kind) for kind in SUFFIXES}
         return cls({"jobs": jobs, **{kind: file for kind, file in others.items() if file}})
 
     @property
@@ -200,7 +200,7 @@ class RunContents:
         return {**self.__dict__, "_files": texts}
 
 
-def _beside(jobs: Path, kind: str) -> Path | None:
+def _sibling_file(jobs: Path, kind: str) -> Path | None:
     """Return the path of another file of the run, whose name has its kind instead of ``jobs``."""
     head, found, tail = jobs.name.rpartition("jobs")
     if not found or kind == "jobs":

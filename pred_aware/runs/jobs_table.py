@@ -119,11 +119,11 @@ def table_of(blocks: Sequence[JobColumns], name: str, *, words: bool = False) ->
     columns = {
         "job_id": pd.array(names, "str"),
         "workload_name": pd.array(workloads, "str"),
-        "submission_time": as_written(submit),
+        "submission_time": rounded_as_in_csv(submit),
         "requested_number_of_resources": np.array(column("processors"), float),
-        "requested_time": as_written(np.array(column("walltimes"), float)),
+        "requested_time": rounded_as_in_csv(np.array(column("walltimes"), float)),
         "final_state": pd.array(states, "str"),
-        **{of: as_written(np.where(ran, values, np.nan)) for of, values in of_runs.items()},
+        **{of: rounded_as_in_csv(np.where(ran, values, np.nan)) for of, values in of_runs.items()},
     }
     if words:
         # a rejected job has no processors
@@ -177,7 +177,7 @@ def number_of_arrays(outcome: "Outcome", column: str) -> "NDArray[np.float64]":
         return jobs.processors[over].astype(np.float64)
     if column == "requested_time":
         walltime = jobs.walltime[over]
-        return as_written(np.where(walltime < np.inf, walltime, NO_WALLTIME))
+        return rounded_as_in_csv(np.where(walltime < np.inf, walltime, NO_WALLTIME))
     submit = jobs.submit[over]
     start, end = outcome.start, outcome.end
     if not ran.all():
@@ -198,7 +198,7 @@ def number_of_arrays(outcome: "Outcome", column: str) -> "NDArray[np.float64]":
                 found = end - submit
             case _:
                 found = (end - submit) / (end - start)
-    return as_written(found)
+    return rounded_as_in_csv(found)
 
 
 def reachable(values: "NDArray[np.float64]") -> bool:
@@ -213,7 +213,7 @@ def _largest(values: "NDArray[np.float64]") -> float:
     return float(max(np.fmax.reduce(values, initial=0.0), -np.fmin.reduce(values, initial=0.0)))
 
 
-def as_written(values: "NDArray[np.float64]") -> "NDArray[np.float64]":
+def rounded_as_in_csv(values: "NDArray[np.float64]") -> "NDArray[np.float64]":
     """Round numbers to six decimals, exactly as if they were written to a file and read.
 
     Parameters
@@ -224,7 +224,7 @@ def as_written(values: "NDArray[np.float64]") -> "NDArray[np.float64]":
     Examples
     --------
     >>> import numpy as np
-    >>> as_written(np.array([1.0, 1 / 3, 0.1 + 0.2, 2.5e-7]))
+    >>> rounded_as_in_csv(np.array([1.0, 1 / 3, 0.1 + 0.2, 2.5e-7]))
     array([1.      , 0.333333, 0.3     , 0.      ])
     """
     import numpy as np
@@ -240,11 +240,11 @@ def as_written(values: "NDArray[np.float64]") -> "NDArray[np.float64]":
         from_half = np.abs(np.abs(millionths - whole) - 0.5)
         unsure = ~(from_half > np.spacing(np.abs(millionths))) & np.isfinite(values)
     if unsure.any():
-        written[unsure] = _as_read([f"{value:f}" for value in values[unsure].tolist()])
+        written[unsure] = _parse_numbers([f"{value:f}" for value in values[unsure].tolist()])
     return written
 
 
-def _as_read(texts: list[str]) -> "NDArray[np.float64]":
+def _parse_numbers(texts: list[str]) -> "NDArray[np.float64]":
     """Read numbers with six decimals, in the same way as pandas."""
     import numpy as np
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from pred_aware.metrics.timelines import bin_edges, timeline
 from pred_aware.report import picture
-from pred_aware.report.durations import DAY, HOUR, spoken
+from pred_aware.report.durations import DAY, HOUR, timespan
 from pred_aware.report.line_names import name_lines
 from pred_aware.report.picture import COLOURS, DASHES, TICKS, Panel, Picture, plain, time_axis
 from pred_aware.report.table import Table, duration, number, percent
@@ -232,5 +232,5 @@ def _over_time_table(runs: "Sequence[JobResults]") -> Table:
             for run in runs
         ),
     )
-    note = f"Means over {spoken(float(edges[1]))} each, counted from the first submission."
+    note = f"Means over {timespan(float(edges[1]))} each, counted from the first submission."
     return Table("Machine and queue over time", columns, rows, note=note)

@@ -48,8 +48,8 @@ def scheduler_provenance(name: Any, options: Mapping[str, Any]) -> Provenance:  
     told = specify(name, options)
     return {
         "scheduler": {"name": told.name, "options": told.options},
-        "own_parts": [_own(part) for part in told.parts if _package(part.made_by) not in OURS],
-        "libraries": libraries_of(part.made_by for part in told.parts),
+        "own_parts": [_own(part) for part in told.parts if _package(part.factory) not in OURS],
+        "libraries": libraries_of(part.factory for part in told.parts),
         "seed": _seed(told),
         **_digest("history", told.options.get("history")),
         **_digest("machine", told.options.get("machine")),
@@ -63,7 +63,7 @@ def command_provenance(command: str | None, *, endpoint: str | None = None) -> P
 
 
 def run_json(  # noqa: PLR0913 - what a run is made of
-    who_decides: Provenance,
+    decision_process: Provenance,
     *,
     workloads: Iterable[Provenance],
     platform: Provenance,
@@ -80,7 +80,7 @@ def run_json(  # noqa: PLR0913 - what a run is made of
 
     Parameters
     ----------
-    who_decides
+    decision_process
         From `scheduler_provenance` or `command_provenance`.
     workloads, platform
         From `of_workload` and `of_platform`, or `of_file`.
@@ -104,7 +104,7 @@ def run_json(  # noqa: PLR0913 - what a run is made of
         "format": FORMAT,
         "pred_aware": __version__,
         "python": machine.python_version(),
-        **who_decides,
+        **decision_process,
         "workload": told[0] if len(told) == 1 else told,
         "platform": platform,
         "delays": delays,
@@ -192,27 +192,27 @@ def _digest(option: str, spec: Any) -> Provenance:  # noqa: ANN401 - from JSON
     return {f"{option}_sha256": digest.hexdigest()}
 
 
-def _package(made_by: Callable[..., Any]) -> str:
-    return made_by.__module__.partition(".")[0]
+def _package(factory: Callable[..., Any]) -> str:
+    return factory.__module__.partition(".")[0]
 
 
 def _own(part: Part) -> Provenance:
     return {
         "kind": part.kind,
-        "module": part.made_by.__module__,
-        "class": part.made_by.__qualname__,
+        "module": part.factory.__module__,
+        "class": part.factory.__qualname__,
         "options": part.options,
-        "source_sha256": source_digest(part.made_by),
+        "source_sha256": source_digest(part.factory),
     }
 
 
-def source_digest(made_by: Callable[..., Any]) -> str | None:
+def source_digest(factory: Callable[..., Any]) -> str | None:
     """Return the digest of the file that defines a class, or of the class itself in a notebook."""
     try:
-        file = inspect.getsourcefile(made_by)
+        file = inspect.getsourcefile(factory)
         if file is not None and Path(file).is_file():
             return hashlib.sha256(Path(file).read_bytes()).hexdigest()
-        return hashlib.sha256(inspect.getsource(made_by).encode()).hexdigest()
+        return hashlib.sha256(inspect.getsource(factory).encode()).hexdigest()
     except (OSError, TypeError):
         return None
 
@@ -230,8 +230,8 @@ def libraries_of(classes: Iterable[Callable[..., Any]]) -> dict[str, str]:
     {}
     """
     found: set[str] = set()
-    for made_by in classes:
-        for parent in inspect.getmro(made_by) if isinstance(made_by, type) else (made_by,):
+    for factory in classes:
+        for parent in inspect.getmro(factory) if isinstance(factory, type) else (factory,):
             found |= _imported_from(parent.__module__)
     return dict(sorted(_versions(found - OURS - _DOES_NOT_COMPUTE)))
 
@@ -313,7 +313,7 @@ class SimulationProvenance:
     The digests of the workload and the jobs take time, because they need the text.
     """
 
-    who_decides: Provenance = field(kw_only=False)
+    decision_process: Provenance = field(kw_only=False)
     """From `scheduler_provenance`."""
     workload: Workload
     platform: Platform
@@ -329,7 +329,7 @@ class SimulationProvenance:
     def text(self) -> Iterator[str]:
         """Yield the JSON."""
         yield run_json(
-            self.who_decides,
+            self.decision_process,
             workloads=[of_workload(self.workload)],
             platform=of_platform(self.platform),
             delays=self.delays,

@@ -7,14 +7,14 @@ from pred_aware.runs.outcome import Outcome
 from pred_aware.simulator.tracing import JobColumns
 
 
-class Later:
+class LazyRows:
     """Rows whose text is made on demand."""
 
     def __init__(self, text: Callable[[], Iterator[str]]) -> None:
         self.text = text
 
 
-class ScheduleRow(Later):
+class ScheduleRow(LazyRows):
     """The schedule file, whose main values are known without the text."""
 
     def __init__(self, processors: int, text: Callable[[], Iterator[str]]) -> None:

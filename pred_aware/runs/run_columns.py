@@ -8,10 +8,10 @@ from pred_aware.log.workload import Workload
 from pred_aware.runs.contents import RunContents
 from pred_aware.runs.jobs_table import (
     NUMBERS,
-    as_written,
     number_of_arrays,
     reachable,
     read_table,
+    rounded_as_in_csv,
     table_of,
     table_of_arrays,
 )
@@ -202,7 +202,7 @@ class RunColumns:
         if column == "started_as":
             return in_arrays.outcome.planned(column)[self._ran_and_counts]
         promised = in_arrays.outcome.planned("first_promise")[self._ran_and_counts]
-        return as_written(np.where(promised < 0.0, np.nan, promised))
+        return rounded_as_in_csv(np.where(promised < 0.0, np.nan, promised))
 
     @cached_property
     def warm_up(self) -> "pd.DataFrame | None":

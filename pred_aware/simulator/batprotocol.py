@@ -75,7 +75,7 @@ def encode_request(
     wire = [
         {"timestamp": event.date, "event_type": kind, "event": data}
         for event in events
-        for kind, data in _told(event, features)
+        for kind, data in _messages_of(event, features)
     ]
     message = msgspec.to_builtins({"now": now, "events": wire})
     return _ENCODER.encode(message if decimals is None else in_decimals(message, decimals)) + b"\0"
@@ -91,7 +91,7 @@ def decode_reply(
     return decisions_of(message, Message5, _READERS, now, earliest=earliest)
 
 
-def _told(event: Event, features: Features) -> Iterator[tuple[str, dict[str, Any]]]:
+def _messages_of(event: Event, features: Features) -> Iterator[tuple[str, dict[str, Any]]]:
     match event:
         case EventsAt():
             for job in event.ended:

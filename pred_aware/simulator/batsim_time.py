@@ -40,7 +40,7 @@ from workload_tools.batsim.decisions import (
     Reject,
     SetMetadata,
 )
-from workload_tools.platform.platform import Platform, Way
+from workload_tools.platform.platform import Platform, Route
 
 SEGMENT = 4194304.0
 """The window of SimGrid's network model in bytes. The rate is at most window / (2 latency)."""
@@ -63,7 +63,7 @@ class CallDone:
     call_id: str
 
 
-def _transfer(way: Way) -> tuple[float, float]:
+def _transfer(way: Route) -> tuple[float, float]:
     """Return the latency (seconds) and rate (bytes per second) of messages on a route."""
     window_rate = SEGMENT / (2.0 * way.latency) if way.latency else way.bandwidth
     return way.latency, min(way.bandwidth, window_rate)

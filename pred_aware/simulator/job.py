@@ -112,7 +112,7 @@ class Source(Protocol):
         ...
 
 
-NOBODY = SimulatedJob("", "", "", "", 0.0, 0, NO_WALLTIME, 0.0, 0.0, REJECTED, 0, 0, None)
+NO_JOB = SimulatedJob("", "", "", "", 0.0, 0, NO_WALLTIME, 0.0, 0.0, REJECTED, 0, 0, None)
 """A placeholder job that never ends."""
 
 

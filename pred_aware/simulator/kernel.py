@@ -18,7 +18,7 @@ SHARE_PRECISION = 1e-14
 """Work is done when less than this fraction is left."""
 
 
-class Works(Generic[Working]):
+class RemainingWork(Generic[Working]):
     """The remaining fraction of work of each actor that computes.
 
     Unlike a sleep, work is not stored in seconds. The fraction begins at 1, and each step of the
@@ -126,7 +126,7 @@ class Kernel:
         self._view = self._rests[:0]
         self._sleepers: list[Actor] = []
         self._numbers: list[int] = []
-        self._works: Works[Actor] = Works()
+        self._works: RemainingWork[Actor] = RemainingWork()
         # What is still to be subtracted from each rest, and what will then be the smallest
         self._steps: list[float] = []
         self._smallest = NEVER

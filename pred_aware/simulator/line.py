@@ -19,7 +19,7 @@ _HANDSHAKE = int(zmq.EVENT_HANDSHAKE_SUCCEEDED)
 _DISCONNECTED = int(zmq.EVENT_DISCONNECTED)
 
 
-class UnaskedError(Exception):
+class UnexpectedMessageError(Exception):
     """A message arrived that is not a reply to a request. The text describes it."""
 
 
@@ -29,7 +29,7 @@ class Line:
     A REQ socket has one fault: it silently drops a second reply to a request, or takes it as the
     reply to the next one. So this is a DEALER socket that sends the same frames as a REQ socket.
     ZeroMQ cuts the connection if a reply has more than `largest` bytes. It raises a `zmq.ZMQError`
-    if the endpoint is not an address. An unexpected message raises an `UnaskedError`.
+    if the endpoint is not an address. An unexpected message raises an `UnexpectedMessageError`.
     """
 
     def __init__(self, endpoint: str, *, largest: int = LARGEST_REPLY) -> None:
@@ -49,9 +49,9 @@ class Line:
             self.close()
             raise
 
-    def somebody_listens(self, milliseconds: int) -> bool:
+    def wait_for_peer(self, milliseconds: int) -> bool:
         """Wait until a ZeroMQ peer listens; return whether it does in time."""
-        return bool(self._monitor.poll(milliseconds)) and self._heard() == _HANDSHAKE
+        return bool(self._monitor.poll(milliseconds)) and self._next_event() == _HANDSHAKE
 
     def send(self, request: bytes) -> None:
         """Send a request. No message may have arrived since the last reply."""
@@ -59,10 +59,10 @@ class Line:
         self._socket.send_multipart((b"", request))
 
     def expect_nothing(self) -> None:
-        """Raise an `UnaskedError` if an unexpected message has arrived."""
+        """Raise an `UnexpectedMessageError` if an unexpected message has arrived."""
         # cheaper than a poll
         if self._socket.get(zmq.EVENTS) & _READABLE:  # type: ignore[operator] # it is a number
-            raise UnaskedError("sent a second reply to one request")
+            raise UnexpectedMessageError("sent a second reply to one request")
 
     def poll(self, milliseconds: int) -> bool:
         """Wait for the reply; return whether it has arrived in time."""
@@ -75,7 +75,7 @@ class Line:
         poller.register(self._monitor, zmq.POLLIN)
         ready = dict(poller.poll(milliseconds))
         there = self._socket in ready
-        cut = not there and self._monitor in ready and self._heard() == _DISCONNECTED
+        cut = not there and self._monitor in ready and self._next_event() == _DISCONNECTED
         # a peer may have replied and ended between the two checks
         return there or (cut and self.poll(0)), cut
 
@@ -85,18 +85,18 @@ class Line:
         A dead peer does not. A peer whose reply was too large does: ZeroMQ only cut the connection.
         """
         with Line(self._endpoint) as another:
-            return another.somebody_listens(_BACK_AGAIN)
+            return another.wait_for_peer(_BACK_AGAIN)
 
     def receive(self) -> bytes:
         """Receive the reply and check its frames."""
         frames = self._socket.recv_multipart()
         if len(frames) != 2 or frames[0]:  # noqa: PLR2004 - the empty one, and the reply
-            raise UnaskedError(
+            raise UnexpectedMessageError(
                 f"sent a message of {len(frames)} frames, which is no reply of a REP socket"
             )
         return frames[1]
 
-    def _heard(self) -> int:
+    def _next_event(self) -> int:
         """Return the number of the connection's next event. libzmq writes it in two bytes."""
         return int.from_bytes(self._monitor.recv_multipart()[0][:2], sys.byteorder)
 

@@ -3,7 +3,7 @@
 from heapq import heappop, heappush
 
 from pred_aware.simulator.errors import DeadlockError, DecisionError
-from pred_aware.simulator.job import NOBODY, RUNNING, SimulatedJob
+from pred_aware.simulator.job import NO_JOB, RUNNING, SimulatedJob
 from pred_aware.simulator.kernel import NEVER
 from pred_aware.simulator.ledger import Ledger
 from pred_aware.simulator.messages import (
@@ -52,7 +52,7 @@ class UndelayedSimulation:
         self._order = sorted(range(len(dates)), key=dates.__getitem__)
         # both end with an event that never happens, so that they are never empty
         self._dates = [*sorted(dates), NEVER]
-        self._ends: list[tuple[float, int, SimulatedJob]] = [(NEVER, 0, NOBODY)]
+        self._ends: list[tuple[float, int, SimulatedJob]] = [(NEVER, 0, NO_JOB)]
         self._decision_process = decision_process
         self._registration = registration
         self._calls: list[tuple[float, int, str]] = []

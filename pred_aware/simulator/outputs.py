@@ -10,7 +10,7 @@ from types import MappingProxyType, TracebackType
 from typing import IO, Protocol, Self
 
 from workload_tools.errors import InputError
-from workload_tools.files import WholeFiles, folder_made
+from workload_tools.files import WholeFiles, created_folder
 
 SUFFIXES: Mapping[str, str] = MappingProxyType(
     {
@@ -133,7 +133,7 @@ class RunFiles:
 
     def __enter__(self) -> Self:
         """Enter a context that keeps the files only if it ends without an error."""
-        self._stack.enter_context(folder_made(self.path("jobs").parent, advice=ADVICE))
+        self._stack.enter_context(created_folder(self.path("jobs").parent, advice=ADVICE))
         self._stack.enter_context(self._files)
         return self
 

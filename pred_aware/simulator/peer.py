@@ -10,7 +10,7 @@ import zmq
 
 from pred_aware.simulator import batprotocol
 from pred_aware.simulator.errors import PeerError
-from pred_aware.simulator.line import LARGEST_REPLY, Line, UnaskedError
+from pred_aware.simulator.line import LARGEST_REPLY, Line, UnexpectedMessageError
 from pred_aware.simulator.messages import Begins, Ends, Event
 from pred_aware.simulator.protocol import decode_reply, encode_request
 from workload_tools.batsim.batprotocol import Features
@@ -90,7 +90,7 @@ class SocketPeer:
         if self._protocol == 4:  # noqa: PLR2004 - the version
             return None
         frame = init_frame(self._scheduler_configuration)
-        return batprotocol.decode_hello(self._asked(frame, 0.0, last=False))
+        return batprotocol.decode_hello(self._send_and_receive(frame, 0.0, last=False))
 
     def connect(self) -> Line:
         """Wait until a process listens at the endpoint. Raise a `PeerError` after the timeout."""
@@ -103,7 +103,7 @@ class SocketPeer:
                 "tcp://localhost:28000 or ipc:///tmp/socket with -s"
             ) from error
         deadline = monotonic() + self._connect_timeout
-        while not line.somebody_listens(LOOK_EVERY):
+        while not line.wait_for_peer(LOOK_EVERY):
             self._check_alive("before it listened")
             if monotonic() > deadline:
                 raise PeerError(
@@ -133,7 +133,7 @@ class SocketPeer:
             )
         else:
             request = batprotocol.encode_request(now, events, features, decimals=self._decimals)
-        reply = self._asked(request, now, last=type(events[-1]) is Ends)
+        reply = self._send_and_receive(request, now, last=type(events[-1]) is Ends)
         if self._transcript is not None:
             for who, message in (("batsim", request), ("decision_process", reply)):
                 said = message.removesuffix(b"\0")
@@ -142,7 +142,7 @@ class SocketPeer:
             return decode_reply(reply, now, earliest=first.date)
         return batprotocol.decode_reply(reply, now, earliest=first.date)
 
-    def _asked(self, request: bytes, now: float, *, last: bool) -> bytes:
+    def _send_and_receive(self, request: bytes, now: float, *, last: bool) -> bytes:
         """Send a request and return the reply."""
         line = self._line or self.connect()
         began = perf_counter()
@@ -153,7 +153,7 @@ class SocketPeer:
             reply = line.receive()
             if last:
                 line.expect_nothing()
-        except UnaskedError as error:
+        except UnexpectedMessageError as error:
             raise PeerError(
                 f"the decision process at {self._endpoint} {error}, as was seen at {now} s of the "
                 "simulation"

@@ -131,7 +131,7 @@ class JobSources:
         self.sources = [
             JobSource(workload, f"w{number}") for number, workload in enumerate(workloads)
         ]
-        self.make: Callable[[int], SimulatedJob] = self._make
+        self.make: Callable[[int], SimulatedJob] = self._make_job
         """Makes the job at a place of all workloads, one behind the other."""
         if len(self.sources) == 1:
             self.make = self.sources[0].make
@@ -143,7 +143,7 @@ class JobSources:
         """Return the submission dates of all workloads in seconds, one workload after another."""
         return [date for source in self.sources for date in source.dates()]
 
-    def _make(self, place: int) -> SimulatedJob:
+    def _make_job(self, place: int) -> SimulatedJob:
         if self._places is None:
             self._places = [
                 (source, own) for source in self.sources for own in range(len(source.workload.jobs))

@@ -64,13 +64,13 @@ class Findings:
     """Findings collected while a configuration is read."""
 
     def __init__(self) -> None:
-        self._told: Counter[SiteFinding] = Counter()
+        self._reported: Counter[SiteFinding] = Counter()
         self.without_effect = 0
         """Number of settings that do not matter for scheduling."""
 
     def add(self, kind: FindingKind, where: str, what: str, effect: str) -> None:
         """Add a finding; equal ones are counted."""
-        self._told[SiteFinding(kind, where, what, effect)] += 1
+        self._reported[SiteFinding(kind, where, what, effect)] += 1
 
     @contextmanager
     def unless_unreadable(self, where: str, what: str, without: str) -> Iterator[None]:
@@ -138,7 +138,7 @@ class Findings:
     @property
     def told(self) -> tuple[SiteFinding, ...]:
         """All findings, in the order in which they were added."""
-        return tuple(self._told)
+        return tuple(self._reported)
 
 
 def _short(text: str) -> str:

@@ -144,7 +144,7 @@ def _ranges(numbers: set[int]) -> str:
     return told if told.isdecimal() else f"[{told}]"
 
 
-def whole(text: str) -> int:
+def integer(text: str) -> int:
     """Convert a text into an integer.
 
     Raises

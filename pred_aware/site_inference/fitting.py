@@ -20,7 +20,7 @@ from pred_aware.site_inference.queue_order import (
     QueueOrder,
     agreement,
     find_order,
-    passing,
+    overtaking,
 )
 from pred_aware.site_inference.queue_record import QueueRecord
 from pred_aware.site_inference.windows import windows_of
@@ -122,7 +122,7 @@ class _Inference:
         wait, begin, half = self.record.waits_in(run), self.record.begin, self.record.half
         middle = (begin + half) // 2
         parts = slice(begin, middle), slice(middle, half), slice(begin, half), slice(half, None)
-        return [self.record.like(wait, part) for part in parts]
+        return [self.record.similarity(wait, part) for part in parts]
 
     def _rules(self, site: Site, seen: WaitingMoments) -> tuple[Site, float | None]:
         """Return the site with limits and closed hours, and the unexplained share of waiting."""
@@ -166,7 +166,7 @@ class _Inference:
             return self._simulated(msgspec.structs.replace(site, order=order))
 
         if site.order is not None:
-            evidence = f"{passing(self.record)}; {agreement(now)}"
+            evidence = f"{overtaking(self.record)}; {agreement(now)}"
             return QueueOrder(name=STATED, evidence=evidence, order=site.order), site, now
         found = find_order(self.record, now, based, unexplained=unexplained or 0.0)
         if found.order is None:

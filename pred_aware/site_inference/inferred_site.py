@@ -12,7 +12,7 @@ from pred_aware.recorded_queue.trust import (
     verdict_of,
     waits_of,
 )
-from pred_aware.recorded_queue.waits import Likeness, whole_ratio
+from pred_aware.recorded_queue.waits import Similarity, whole_ratio
 from pred_aware.site_inference.queue_order import UNKNOWN, QueueOrder
 from pred_aware.site_inference.queue_record import QueueRecord
 from schedulers.site.in_words import rules_in_words
@@ -54,9 +54,9 @@ class InferredSite:
     """The priority order of the queue."""
     steps: tuple[Step, ...]
     """The stated, accepted and refused rules in the order in which they were examined."""
-    counted: tuple[Likeness, Likeness]
+    counted: tuple[Similarity, Similarity]
     """Comparisons of EASY without rules, for the first and the second half of the jobs."""
-    fitted: tuple[Likeness, Likeness]
+    fitted: tuple[Similarity, Similarity]
     """Comparisons of EASY with all stated and accepted rules, for both halves."""
     record: QueueRecord
     waiting: WaitingMoments

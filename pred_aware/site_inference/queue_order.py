@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 
-from pred_aware.recorded_queue.waits import Likeness
+from pred_aware.recorded_queue.waits import Similarity
 from predictors import OptionError
 from schedulers.orders import ORDERS
 
 if TYPE_CHECKING:
     from pred_aware.site_inference.queue_record import QueueRecord
 
-Like = list[Likeness]
+Like = list[Similarity]
 """Comparisons of waits: first the two quarters of the first half, then further parts."""
 
 SUBMISSION, STATED, UNKNOWN = "submission", "stated", "unknown"
@@ -43,7 +43,7 @@ HALF_LIFE = 7.0
 """The half-life of usage in days."""
 
 PAIRS = 20
-"""The minimum number of starts with a pair for `Passing` to be evidence."""
+"""The minimum number of starts with a pair for `Overtaking` to be evidence."""
 STARTS = 4000
 """The approximate number of starts to examine."""
 AGREES = 0.9
@@ -59,9 +59,9 @@ GAIN = 0.02
 HIDDEN = 0.1
 """The maximum unexplained share of waiting with which orders are tried."""
 ALIKE = 0.15
-"""If the mean unlikeness is below this value, orders without users are not tried."""
+"""If the mean dissimilarity is below this value, orders without users are not tried."""
 LEAST = 0.05
-"""The minimum decrease of the mean unlikeness. It may not increase in either quarter."""
+"""The minimum decrease of the mean dissimilarity. It may not increase in either quarter."""
 LATER = 60.0
 """Seconds. A job that starts within this time after another job is not overtaken."""
 
@@ -78,7 +78,7 @@ class QueueOrder:
 
 
 @dataclass(frozen=True, slots=True)
-class Passing:
+class Overtaking:
     """Shares of pairs in which a starting job was submitted before another user's waiting job."""
 
     equal: float
@@ -102,7 +102,7 @@ class Passing:
         )
 
 
-def passing(record: "QueueRecord") -> Passing:
+def overtaking(record: "QueueRecord") -> Overtaking:
     """Count overtaking among jobs of one queue if the waiting job's user has no running job.
 
     Examples
@@ -118,7 +118,7 @@ def passing(record: "QueueRecord") -> Passing:
     ... ]
     >>> profiles = {"d": {"type": "delay", "delay": 40}}
     >>> workload = Workload.of({"nb_res": 4, "jobs": jobs, "profiles": profiles})
-    >>> passing(QueueRecord.of(workload)).equal
+    >>> overtaking(QueueRecord.of(workload)).equal
     0.0
     """
     schedule, walltime = record.schedule, record.schedule.walltime
@@ -145,7 +145,7 @@ def passing(record: "QueueRecord") -> Passing:
             if len(some):
                 each.append(float((submitted[job] <= submitted[some]).mean()))
     equals, no_larger = (float(np.mean(each)) if each else np.nan for each in shares)
-    return Passing(equals, len(shares[0]), no_larger, len(shares[1]))
+    return Overtaking(equals, len(shares[0]), no_larger, len(shares[1]))
 
 
 def stated_order(text: str) -> Any:  # noqa: ANN401 - as the option `order` has it
@@ -228,7 +228,7 @@ def find_order(
         The share of the waiting that had free processors and that no rule explains. If it exceeds
         `HIDDEN`, unknown rules decide which jobs wait, and no order is tried.
     """
-    seen = passing(record)
+    seen = overtaking(record)
     known = seen.pairs >= PAIRS
     of_users = known and seen.equal < AGREES
     best: tuple[Like, str, float] | None = None
@@ -255,7 +255,7 @@ def find_order(
     return QueueOrder(name=name, evidence=f"{seen}; {agreement(now)}")
 
 
-def _may_be(name: str, seen: Passing, record: "QueueRecord") -> bool:
+def _may_be(name: str, seen: Overtaking, record: "QueueRecord") -> bool:
     """Return whether the record allows an order, so that its simulation is useful."""
     if name == "larger first":
         return not seen.no_larger > BREAKS
@@ -264,14 +264,14 @@ def _may_be(name: str, seen: Passing, record: "QueueRecord") -> bool:
 
 def _explains(before: Like, after: Like) -> bool:
     pairs = zip(before[:2], after[:2], strict=True)
-    falls = [old.unlikeness - new.unlikeness for old, new in pairs]
+    falls = [old.dissimilarity - new.dissimilarity for old, new in pairs]
     gained = _correlation(after) - _correlation(before)
     enough = min(falls) >= 0.0 and sum(falls) / 2.0 >= LEAST and gained >= GAIN
     return enough and _correlation(after) >= LIKE
 
 
 def _mean(like: Like) -> float:
-    return (like[0].unlikeness + like[1].unlikeness) / 2.0
+    return (like[0].dissimilarity + like[1].dissimilarity) / 2.0
 
 
 def _correlation(like: Like) -> float:

@@ -9,7 +9,7 @@ import numpy as np
 from pred_aware.errors import PredAwareError
 from pred_aware.recorded_queue.recorded_jobs import recorded
 from pred_aware.recorded_queue.schedule import MachineSchedule
-from pred_aware.recorded_queue.waits import Likeness, likeness, submitted_early
+from pred_aware.recorded_queue.waits import Similarity, similarity, submitted_early
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -85,10 +85,10 @@ class QueueRecord:
         found: NDArray[np.float64] = np.asarray(wait.reindex(self.ids))
         return found
 
-    def like(self, wait: "NDArray[np.float64]", part: slice) -> Likeness:
+    def similarity(self, wait: "NDArray[np.float64]", part: slice) -> Similarity:
         """Compare recorded waits with the waits `wait` of all jobs, for a part of the jobs."""
         ran = np.isfinite(wait[part])
-        return likeness(self.wait[part][ran], wait[part][ran])
+        return similarity(self.wait[part][ran], wait[part][ran])
 
     def __len__(self) -> int:
         """Return the number of jobs."""

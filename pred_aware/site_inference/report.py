@@ -9,7 +9,7 @@ from pred_aware.report.table import Table, duration, number, percent
 from schedulers.site.writer import WIDTH, text_of
 
 if TYPE_CHECKING:
-    from pred_aware.recorded_queue.waits import Likeness
+    from pred_aware.recorded_queue.waits import Similarity
     from pred_aware.site_inference.inferred_site import InferredSite
 
 
@@ -44,7 +44,7 @@ def _queues(found: "InferredSite") -> Table:
     return Table("The simulated queue beside the recorded one", columns, tuple(rows), note)
 
 
-def _halves(halves: "tuple[Likeness, Likeness]") -> Iterator[str]:
+def _halves(halves: "tuple[Similarity, Similarity]") -> Iterator[str]:
     for one in halves:
         yield duration(one.simulated)
         yield percent(one.ratio, 0)

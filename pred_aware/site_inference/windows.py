@@ -188,7 +188,7 @@ def windows_of(
     of_row = classes[left.job], cells_of(left.date, begins, zone)
     np.add.at(waited, of_row, left.step / 3600.0)
     found: list[FoundWindow] = []
-    for one in whole_hours(_speaks(starts, waited), least=LEAST_HOURS):
+    for one in whole_hours(_closure_evidence(starts, waited), least=LEAST_HOURS):
         closed = np.zeros(shape, bool)
         closed[one.cells] = True
         explained = closed[of_row]
@@ -222,7 +222,9 @@ def cells_of(dates: "NDArray[np.float64]", start: float, zone: tzinfo) -> "NDArr
     return np.array(of, np.int64)[places]
 
 
-def _speaks(starts: "NDArray[np.float64]", waited: "NDArray[np.float64]") -> "NDArray[np.float64]":
+def _closure_evidence(
+    starts: "NDArray[np.float64]", waited: "NDArray[np.float64]"
+) -> "NDArray[np.float64]":
     """Return the job-hours of evidence that each hour is closed to each class."""
     seen = starts + waited
     rates = np.divide(starts, seen, out=np.full(seen.shape, np.nan), where=seen > 0.0)

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.deadline import TimeIsUp, ends_at
-from pred_aware.recorded_queue.recorded_jobs import tells_waits
+from pred_aware.recorded_queue.recorded_jobs import has_recorded_waits
 from pred_aware.recorded_queue.trust import ERROR_BAR, Verdict, verdict_of
-from pred_aware.recorded_queue.waits import Likeness
+from pred_aware.recorded_queue.waits import Similarity
 from pred_aware.site_inference.fitting import infer_site
 from pred_aware.site_inference.inferred_site import InferredSite
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Base:
+class BaselineSimilarity:
     """How similar the baseline's queue is to the recorded queue in the second half of the log."""
 
-    test: Likeness
+    test: Similarity
     verdict: Verdict
     """Whether simulated changes hold for the site."""
     held: float | None = None
@@ -72,7 +72,7 @@ def with_inferred_site(
         The log and the result of inference, ``None`` if the log lacks data for inference.
     """
     workload = log.log.workload
-    if not tells_waits(workload) or log.inspection.load.only_starts:
+    if not has_recorded_waits(workload) or log.inspection.load.only_starts:
         return log, None
     try:
         found = infer_site(
@@ -90,7 +90,9 @@ def with_inferred_site(
     return replace(log, site=found.site), found
 
 
-def base_of(check: "BaselineCheck", inferred: InferredSite | TimeIsUp | None) -> Base | None:
+def similarity_of(
+    check: "BaselineCheck", inferred: InferredSite | TimeIsUp | None
+) -> BaselineSimilarity | None:
     """Return how similar the baseline's queue is to the recorded queue.
 
     The result is ``None`` if too few waits are known or the recorded dates cannot be right.
@@ -107,7 +109,7 @@ def base_of(check: "BaselineCheck", inferred: InferredSite | TimeIsUp | None) ->
     if isinstance(inferred, InferredSite):
         # with the verdict "none" the baseline was simulated without the inferred rules
         refused = inferred.verdict == "none"
-        return Base(
+        return BaselineSimilarity(
             test=check.second_half if refused else inferred.fitted[1],
             verdict=inferred.verdict,
             held=inferred.waiting.share if refused else inferred.with_free_processors,
@@ -116,7 +118,7 @@ def base_of(check: "BaselineCheck", inferred: InferredSite | TimeIsUp | None) ->
     verdict = verdict_of(check.second_half, whole=check.whole_ratio)
     seen = check.recorded_clues if verdict == "none" else None
     held = None if seen is None else seen.with_free_processors
-    return Base(
+    return BaselineSimilarity(
         test=check.second_half,
         verdict=verdict,
         held=held,

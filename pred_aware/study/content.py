@@ -75,7 +75,7 @@ def _sections(study: Study, made: str) -> Iterator[Section]:
         ("The log", evidence.log(study), ""),
         ("Set up and go back", recipe, SETUP),
         ("What the words mean", (evidence.definitions(),), ""),
-        ("How this was made", _made(study, made), ""),
+        ("How this was made", _provenance_blocks(study, made), ""),
     ):
         told = tuple(blocks)
         if told:
@@ -170,7 +170,7 @@ def _rules(study: Study) -> Iterator[PageBlock]:
     yield tuple(told)
 
 
-def _made(study: Study, made: str) -> Iterator[PageBlock]:
+def _provenance_blocks(study: Study, made: str) -> Iterator[PageBlock]:
     log, rounds = study.log, study.rounds
     run = study.runs[-1].provenance or {}
     libraries = run.get("libraries") or {}

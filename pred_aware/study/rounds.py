@@ -107,7 +107,7 @@ class Simulating:
     ) -> Rounds:
         """Make the rounds; see `run`."""
         remove_leftovers(leftovers(self._campaign.inventory(0)))
-        whole = self._make(0, on_progress=on_progress, until=until)
+        whole = self._make_runs(0, on_progress=on_progress, until=until)
         there = self._there()
         why = "" if whole else "time is up"
         if known and effort.shakes is None:
@@ -119,7 +119,7 @@ class Simulating:
                 why = f"precision {effort.precision:g} reached"
             elif wanted <= there:
                 why = "all requested copies are done"
-            elif not self._make(wanted, on_progress=on_progress, until=until):
+            elif not self._make_runs(wanted, on_progress=on_progress, until=until):
                 there, why = self._there(), "time is up"
             else:
                 there = max(wanted, self._there())
@@ -133,11 +133,11 @@ class Simulating:
         )
 
     @property
-    def as_far_as_it_is(self) -> Rounds:
+    def without_copies(self) -> Rounds:
         """The results without perturbed copies."""
         return Rounds(self._campaign.inventory(0), 0, "", {})
 
-    def _make(self, shakes: int, *, on_progress: OnProgress, until: float | None) -> bool:
+    def _make_runs(self, shakes: int, *, on_progress: OnProgress, until: float | None) -> bool:
         """Make the missing runs of a number of copies; return whether all runs are finished."""
         what = f"{shakes} perturbed copies" if shakes else "the unperturbed log"
 
@@ -219,7 +219,7 @@ def _effect(agenda: Agenda, policy: int, measure: str) -> Effect:
     if not old:
         old, new = [once[0]], [once[1]]
     name = agenda.campaign.policies[policy].name
-    return over_shakes(old, new, policy=name, measure=measure, as_it_is=once)
+    return over_shakes(old, new, policy=name, measure=measure, unperturbed=once)
 
 
 def unperturbed_run(
@@ -257,7 +257,7 @@ def unperturbed_run(
     """
     place, digest = campaign.known_by(name)
     on_progress(f"Simulating the log under {name}")
-    run = _kept(campaign, folder / name, digest)
+    run = _earlier_run(campaign, folder / name, digest)
     if run is not None:
         return run
     if until is not None and monotonic() >= until:
@@ -275,7 +275,7 @@ def unperturbed_run(
     return run
 
 
-def _kept(campaign: StudyCampaign, prefix: Path, digest: str) -> Run | None:
+def _earlier_run(campaign: StudyCampaign, prefix: Path, digest: str) -> Run | None:
     """Return the run that an earlier call has written, if it equals the run in the store."""
     store = Store(campaign.store)
     if not store.has(digest):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from pred_aware.report.durations import spoken
+from pred_aware.report.durations import timespan
 from pred_aware.report.page import Answer, Large, Section
 from pred_aware.report.page.content import BETTER, WORSE, PageBlock
 from pred_aware.report.plural import counted
@@ -77,7 +77,7 @@ def _charts(study: Study, *, figures: bool) -> Iterator[PageBlock]:
 
 def _parts(study: Study, *, figures: bool) -> Iterator[Section]:
     parts: dict[str, tuple[PageBlock, ...]] = {
-        "who": tuple(_who_pays(study)) if figures else (),
+        "who": tuple(_changes_by_size(study)) if figures else (),
         "sure": (tuple(_certainty(study)),),
         "next": (tuple(_next(study)),),
         "unknown": (remarks([NEVER_KNOWN]),),
@@ -87,7 +87,7 @@ def _parts(study: Study, *, figures: bool) -> Iterator[Section]:
             yield Section(title, parts[anchor], anchor=anchor)
 
 
-def _who_pays(study: Study) -> Iterator[PageBlock]:
+def _changes_by_size(study: Study) -> Iterator[PageBlock]:
     groups = by_size(study, study.log.contenders.judged)
     rows = tuple((sizes, signed(one)) for sizes, one in groups)
     yield Table("Change of the mean wait by size", ("processors", "change"), rows)
@@ -99,10 +99,10 @@ def _certainty(study: Study) -> Iterator[Remark]:
     """Yield how sure the answer is, and whether the simulated queue is like the site's."""
     base, rounds, log = study.base, study.rounds, study.log
     if base is not None and base.points is not None:
-        test, simulated = base.test, spoken(base.test.simulated or 0.0)
+        test, simulated = base.test, timespan(base.test.simulated or 0.0)
         yield Remark(
             "The simulated queue is like the recorded one (second half: mean wait "
-            f"{simulated}, recorded {spoken(test.recorded)})."
+            f"{simulated}, recorded {timespan(test.recorded)})."
         )
         yield Remark(
             f"On test sites, nine of ten changes were right within {base.points:.0f} points: "

@@ -12,7 +12,7 @@ from pred_aware.prediction.evaluation import Evaluation, evaluate
 from pred_aware.prediction.replay import replay
 from pred_aware.recorded_queue.baseline_check import BaselineCheck
 from pred_aware.runs.run import Run
-from pred_aware.study.base import Base
+from pred_aware.study.base import BaselineSimilarity
 from pred_aware.study.campaign import PREDICTORS
 from pred_aware.study.contenders import Contender
 from pred_aware.study.reading import ReadLog
@@ -87,7 +87,7 @@ class Studied:
     missing if it was not simulated."""
     seconds: float
     """The duration of the study until its answer."""
-    base: Base | None = None
+    base: BaselineSimilarity | None = None
     """How similar the simulated queue is to the recorded queue; ``None`` if too few waits are known
     or the recorded dates cannot be right."""
     gains: Mapping[str, Sequence[Effect]] = field(default_factory=dict)

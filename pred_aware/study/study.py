@@ -13,10 +13,10 @@ from pred_aware.errors import PredAwareError
 from pred_aware.execution.cores import cores
 from pred_aware.metrics.groups import can_group
 from pred_aware.recorded_queue.check import check_baseline
-from pred_aware.report.durations import spoken
+from pred_aware.report.durations import timespan
 from pred_aware.runs.run import Run
 from pred_aware.site_inference.inferred_site import InferredSite
-from pred_aware.study.base import base_of, with_inferred_site
+from pred_aware.study.base import similarity_of, with_inferred_site
 from pred_aware.study.campaign import LOG, StudyCampaign
 from pred_aware.study.contenders import EASY, not_understood
 from pred_aware.study.folder import (
@@ -169,19 +169,19 @@ def study(
     if baseline is None:
         raise PredAwareError(
             f"{asked.name}: the simulation of {campaign.baseline}, the site's own scheduler, did "
-            f"not finish within {spoken(budget.spent)}. Give more --minutes, leave out jobs, for "
+            f"not finish within {timespan(budget.spent)}. Give more --minutes, leave out jobs, for "
             "example with --clean 'submit<180d', or use EASY with --baseline easy"
         )
     check = replace(check_baseline(baseline), log="the log", guessed=log.size.guessed)
     if isinstance(inferred, InferredSite):
         check = replace(check, unexplained=inferred.unexplained_by_rules)
-    base = base_of(check, inferred)
+    base = similarity_of(check, inferred)
     until = budget.until(DRAWING + COMPARING * len(log.log))
     other = None if hopeless else simulate(campaign.judged, until=until)
     simulating = Simulating(campaign)
     runs = (baseline,) if other is None else (baseline, other)
     on_progress("Comparing")
-    once = simulating.as_far_as_it_is
+    once = simulating.without_copies
     looked = Study(
         log=log,
         check=check,

@@ -9,7 +9,7 @@ from pred_aware.effects.effect import Effect
 from pred_aware.metrics.groups import class_names
 from pred_aware.metrics.table import OF_SIZES, size_edges
 from pred_aware.recorded_queue.trust import CLOSE, FEWEST, is_near
-from pred_aware.report.durations import HOUR, spoken
+from pred_aware.report.durations import HOUR, timespan
 from pred_aware.report.interval_format import percent_change
 from pred_aware.report.plural import counted
 from pred_aware.report.table import NOTHING
@@ -135,7 +135,7 @@ def verdict(study: Studied) -> Verdict:
         return Verdict(
             kind="no",
             reason="hardly any waits",
-            headline=f"No. Jobs hardly wait: {spoken(check.simulated.mean)} on average.",
+            headline=f"No. Jobs hardly wait: {timespan(check.simulated.mean)} on average.",
             next="Change nothing.",
         )
     if base is None or base.points is None or check.answer == "impossible":
@@ -170,11 +170,13 @@ def unanswerable(log: "ReadLog", *, ran: int) -> Verdict | None:
     span = columns.last - columns.first
     if ran < FEWEST or span < SHORTEST:
         few = ran < FEWEST
-        has, needs = (counted(ran, "job"), str(FEWEST)) if few else (spoken(span), spoken(SHORTEST))
+        has, needs = (
+            (counted(ran, "job"), str(FEWEST)) if few else (timespan(span), timespan(SHORTEST))
+        )
         why = (
             "the mean wait depends on a handful of jobs"
             if few
-            else f"perturbed copies of the log move jobs by up to {spoken(MAX_SHIFT)}"
+            else f"perturbed copies of the log move jobs by up to {timespan(MAX_SHIFT)}"
         )
         return Verdict(
             kind="cannot_tell",
@@ -276,7 +278,7 @@ def _two_queues(study: Studied) -> str:
         else ""
     )
     return (
-        f"Jobs waited {spoken(waits[0])} on average{where}, but {spoken(waits[1])} in the "
+        f"Jobs waited {timespan(waits[0])} on average{where}, but {timespan(waits[1])} in the "
         f"simulation{others}. So the change of the waits, who gains and who pays are unknown."
     )
 

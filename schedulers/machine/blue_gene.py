@@ -233,8 +233,8 @@ def blue_gene(name: str, *, node_processors: int | None = None) -> BlockList:
     >>> blue_gene("mira").processors
     49152
     """
-    made_by = BLUE_GENES[require_choice("machine", name, tuple(BLUE_GENES))]
-    return made_by() if node_processors is None else made_by(node_processors=node_processors)
+    factory = BLUE_GENES[require_choice("machine", name, tuple(BLUE_GENES))]
+    return factory() if node_processors is None else factory(node_processors=node_processors)
 
 
 def _rack_name(where: Sequence[range], midplanes: int) -> str:

@@ -163,7 +163,7 @@ class SiteScheduler(Scheduler):
         gate = self._gate
         while True:
             if gate.has_changed(now):
-                self._sort_out(now)
+                self._apply_rules(now)
             if not self._queue:
                 break
             gated.begin_pass(self._queue, now)
@@ -177,7 +177,7 @@ class SiteScheduler(Scheduler):
             if self._skips:
                 # the skipped jobs wait for the limit from now on
                 if gate.has_changed(now):
-                    self._sort_out(now)
+                    self._apply_rules(now)
                 break
             # a job that a limit stops must not keep its reservation either
             if not (gated.over or (gate.unsure and gated.free and gate.has_stopped_more())):
@@ -192,7 +192,7 @@ class SiteScheduler(Scheduler):
                 job, first, last = promises[number]
                 job.first_promise, job.last_promise = first, last
 
-    def _sort_out(self, now: float) -> None:
+    def _apply_rules(self, now: float) -> None:
         """Remove the jobs that a rule stops from the queue, and put back the other jobs."""
         gate = self._gate
         gone: dict[int, Job] = {}

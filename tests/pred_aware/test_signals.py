@@ -7,14 +7,14 @@ from tests.pred_aware.command import Ended, python
 # futures of libraries have a `__del__` that takes its time, in which a signal may come
 FINALISED = """
 import signal, sys, time
-from pred_aware.signals import Terminated, heed_signals
+from pred_aware.signals import Terminated, install_signal_handlers
 
 class Last:
     def __del__(self):
         signal.raise_signal(int(sys.argv[1]))
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
-heed_signals()
+install_signal_handlers()
 last = Last()
 try:
     del last

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pred_aware.commands.options.output import print_json
-from pred_aware.recorded_queue.waits import likeness
+from pred_aware.recorded_queue.waits import similarity
 from pred_aware.study.folder import write_json
 
 
@@ -21,7 +21,7 @@ def strict(text: str) -> Any:  # noqa: ANN401 - whatever JSON has
 def test_numbers_that_are_not_finite_are_null(
     tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    nothing = asdict(likeness(np.zeros(2), np.ones(2)))
+    nothing = asdict(similarity(np.zeros(2), np.ones(2)))
     content = {"ratio": nothing["ratio"], "odd": [float("inf"), -float("inf"), float("nan")]}
     write_json(content, tmp_path / "study.json")
     print_json(content)

@@ -113,7 +113,7 @@ _BLOCK_SIZE = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Fetched:
+class FetchedLog:
     """A downloaded log."""
 
     path: Path
@@ -141,7 +141,7 @@ def cache_folder(environment: Mapping[str, str] = os.environ) -> Path:
     return base / "pred-aware" / "logs"
 
 
-def fetch(log: KnownLog, path: Path, *, address: str) -> Fetched:
+def fetch(log: KnownLog, path: Path, *, address: str) -> FetchedLog:
     """Download a log unless the file exists, and verify its checksum.
 
     Parameters
@@ -173,7 +173,7 @@ def fetch(log: KnownLog, path: Path, *, address: str) -> Fetched:
     except ArchiveError as error:
         if there:
             raise ArchiveError(
-                path, f"{_what(error)}; remove the file to download it again"
+                path, f"{_error_text(error)}; remove the file to download it again"
             ) from error
         path.unlink()
         raise
@@ -182,10 +182,10 @@ def fetch(log: KnownLog, path: Path, *, address: str) -> Fetched:
         if isinstance(log, ArchivedLog)
         else [f"Information: {log.page}", f"Licence: {log.licence}"]
     )
-    return Fetched(path, received, checksum, log.sha256 is not None, tuple(origin))
+    return FetchedLog(path, received, checksum, log.sha256 is not None, tuple(origin))
 
 
-def _what(error: ArchiveError) -> str:
+def _error_text(error: ArchiveError) -> str:
     return str(error).removeprefix(f"{error.path}: ")
 
 

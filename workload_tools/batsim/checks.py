@@ -35,7 +35,7 @@ def check_raw(
     if nb_res is not None and not 1 <= nb_res <= MOST_PROCESSORS:
         raise WorkloadError(path, f"nb_res must be from 1 to {MOST_PROCESSORS} processors")
     _check_profiles(path, jobs, profiles)
-    found = _surely_fine(jobs, profiles)
+    found = _all_valid(jobs, profiles)
     if found is None:
         _check_jobs(path, jobs, profiles)
     return found
@@ -52,7 +52,7 @@ def _check_profiles(path: str | Path, jobs: list[RawJob], profiles: dict[str, Ra
             raise WorkloadError(path, f"profile '{name}' {reason}")
 
 
-def _surely_fine(jobs: list[RawJob], profiles: dict[str, RawProfile]) -> RawArrays | None:
+def _all_valid(jobs: list[RawJob], profiles: dict[str, RawProfile]) -> RawArrays | None:
     """Return the arrays of the jobs if all are surely valid, else None."""
     names = {job.id for job in jobs if isinstance(job.id, str)}
     if len(names) < len(jobs) or WORKLOAD_PREFIX in "\n".join(names):

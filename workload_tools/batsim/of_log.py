@@ -24,7 +24,7 @@ from workload_tools.batsim.writer import (
     columns_of_jobs,
     machine_size,
     row_of,
-    whole,
+    shortest,
     workload_content,
     workload_fields,
 )
@@ -51,9 +51,9 @@ def raw_workload(workload: Workload, path: str | Path) -> RawWorkload:
     """
     own, size, name = workload.jobs, machine_size(workload), Path(path).name
     details = _OfLog(workload, path)
-    if not _surely_fine(own):
+    if not _all_valid(own):
         _check(own, path)
-    run_times = [whole(job.run_time) for job in own]
+    run_times = [shortest(job.run_time) for job in own]
     names = [
         profile_name(job.processors, run_time) for job, run_time in zip(own, run_times, strict=True)
     ]
@@ -72,7 +72,7 @@ def raw_workload(workload: Workload, path: str | Path) -> RawWorkload:
     return RawWorkload(name, size, jobs, profiles, details, known)
 
 
-def _surely_fine(jobs: Sequence[Job]) -> bool:
+def _all_valid(jobs: Sequence[Job]) -> bool:
     """Return True if all jobs are surely valid, by a fast test of all at once."""
     ids = {job.id for job in jobs}
     numbers = chain.from_iterable(map(_numbers_of, jobs))
@@ -94,7 +94,7 @@ def _check(jobs: Sequence[Job], path: str | Path) -> None:
         try:
             check_job(job, seen)
             for value in filter(None, _numbers_of(job)):
-                whole(value)
+                shortest(value)
         except (ValueError, OverflowError) as error:
             raise WorkloadError(path, f"job '{job.id}' cannot be simulated: {error}") from error
 

@@ -196,7 +196,7 @@ def _blocks(
                 except (ValueError, OverflowError) as error:
                     message = f"job '{job.id}' cannot be simulated: {error}"
                     raise WorkloadError(path, message) from error
-                profiles.add(job.processors, whole(job.run_time))
+                profiles.add(job.processors, shortest(job.run_time))
             yield between + b",\n".join(lines)
             between = b",\n"
         yield b'\n],\n"profiles":{\n'
@@ -211,7 +211,7 @@ def workload_fields(workload: Workload | StoredWorkload) -> dict[str, Any]:
         "nb_res": machine_size(workload),
         "nb_res_guessed": workload.guessed or not workload.processors or None,
         "nb_nodes": workload.nodes,
-        "start_time": None if workload.start_time is None else whole(workload.start_time),
+        "start_time": None if workload.start_time is None else shortest(workload.start_time),
         "time_zone": workload.time_zone,
     }
     return {name: value for name, value in told.items() if value is not None}
@@ -239,7 +239,7 @@ def row_of(job: Job) -> _BatsimJob:
     values = [*msgspec.structs.astuple(job)]
     for place in _NUMBER_PLACES:
         if values[place] is not None:
-            values[place] = whole(values[place])
+            values[place] = shortest(values[place])
     for place in _NAME_PLACES:
         values[place] = _name_or_integer(values[place])
     values.append(profile_name(job.processors, values[_RUN_TIME]))
@@ -262,7 +262,7 @@ def columns_of_jobs(jobs: Sequence[Job], wanted: Sequence[str] = ()) -> dict[str
             continue
         first = next(place for place, value in enumerate(values) if value != unwritten)
         if name in NUMBERS:
-            values = [None if value is None else whole(value) for value in values]
+            values = [None if value is None else shortest(value) for value in values]
         elif name == "inferred":
             values = [[*value] or None for value in values]
         elif name in _DEFAULTS:
@@ -273,10 +273,10 @@ def columns_of_jobs(jobs: Sequence[Job], wanted: Sequence[str] = ()) -> dict[str
     return {name: values for _, name, values in found}
 
 
-def whole(value: float) -> float:
+def shortest(value: float) -> float:
     """Return a whole number as an int, which is shorter in JSON and reads back the same."""
-    whole = int(value)  # raises for numbers that are not finite, which JSON cannot express
-    return whole if whole == value and -_LARGEST_WHOLE < whole < _LARGEST_WHOLE else value
+    shortest = int(value)  # raises for numbers that are not finite, which JSON cannot express
+    return shortest if shortest == value and -_LARGEST_WHOLE < shortest < _LARGEST_WHOLE else value
 
 
 def _name_or_integer(text: str | None) -> str | int | None:

@@ -288,9 +288,9 @@ class Inferred:
     def jobs(self) -> Iterator[Job]:
         """Yield the jobs with inferred values; see `workload_tools.log.Log`."""
         for block in _blocks(self.log.jobs()):
-            yield from self._told(block)
+            yield from self._with_nodes(block)
 
-    def _told(self, block: list[Job]) -> Iterator[Job]:
+    def _with_nodes(self, block: list[Job]) -> Iterator[Job]:
         import numpy as np
 
         features = self.model.training.features

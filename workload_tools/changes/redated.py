@@ -150,7 +150,7 @@ class RedatedJobs(Sequence[RawJob]):
         self._copy = copy
 
     @cached_property
-    def _made(self) -> list[RawJob]:
+    def _raw_jobs(self) -> list[RawJob]:
         return [*self]
 
     @overload
@@ -160,7 +160,7 @@ class RedatedJobs(Sequence[RawJob]):
     def __getitem__(self, place: int | slice) -> RawJob | list[RawJob]:
         """Return a job, or some."""
         if isinstance(place, slice) or "_made" in self.__dict__:
-            return self._made[place]
+            return self._raw_jobs[place]
         # most callers need a few jobs, one of each kind
         job = self._own[self._copy.places[place]]
         return RawJob(job.id, self._copy.submitted[place], job.res, job.profile, job.walltime)
@@ -168,7 +168,7 @@ class RedatedJobs(Sequence[RawJob]):
     def __iter__(self) -> Iterator[RawJob]:
         """Yield the jobs."""
         if "_made" in self.__dict__:
-            yield from self._made
+            yield from self._raw_jobs
             return
         own = self._own
         for place, date in zip(self._copy.places, self._copy.submitted, strict=True):

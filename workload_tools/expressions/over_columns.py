@@ -228,7 +228,7 @@ class _Grammar:
             inner = self.expression()
             self.expect(")")
             return inner
-        kind, text = self.tokens.coming
+        kind, text = self.tokens.next_token
         if kind in ("", "operator") or (kind == "word" and text in _WORDS):
             raise self.tokens.unexpected("where a value is expected")
         self.tokens.index += 1

@@ -99,13 +99,13 @@ class Tokens:
             position = match.end()
 
     @property
-    def coming(self) -> tuple[str, str]:
+    def next_token(self) -> tuple[str, str]:
         """The kind and text of the next token, empty at the end."""
         return self.all[self.index] if self.index < len(self.all) else ("", "")
 
     def take(self, *texts: str) -> str | None:
         """Consume the next token and return it if it is one of these texts, else return None."""
-        kind, text = self.coming
+        kind, text = self.next_token
         if kind not in _PLAIN or text not in texts:
             return None
         self.index += 1
@@ -113,7 +113,7 @@ class Tokens:
 
     def next(self, kind: str, what: str) -> str:
         """Consume and return the next token, which must be of this kind."""
-        found, text = self.coming
+        found, text = self.next_token
         if found != kind:
             raise self.unexpected(f"where {what} is expected")
         self.index += 1
@@ -121,7 +121,7 @@ class Tokens:
 
     def unexpected(self, where: str) -> SyntaxFault:
         """Return the error about the next token."""
-        kind, text = self.coming
+        kind, text = self.next_token
         return SyntaxFault(f"has '{text}' {where}" if kind else f"ends {where}")
 
     def expect_end(self) -> None:

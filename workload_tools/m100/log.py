@@ -17,7 +17,7 @@ from workload_tools.errors import LogError
 from workload_tools.job import Job
 from workload_tools.log import Machine
 from workload_tools.report import Report
-from workload_tools.table.job_maker import Lot
+from workload_tools.table.job_maker import RowDecisions
 from workload_tools.table.map.table_map import Drop, TableMap
 from workload_tools.table.reading import TableReading
 from workload_tools.table.shipped import column_names, map_named
@@ -62,7 +62,7 @@ class Preparation:
     latest: float | None = None
     """End of the window: the last submission, in Unix seconds; None if still unknown."""
 
-    def prepare(self, lot: Lot, values: dict[str, Any]) -> None:
+    def prepare(self, lot: RowDecisions, values: dict[str, Any]) -> None:
         """Drop the rows outside the chosen part, and reduce large jobs."""
         if self.window_hours is not None and self.latest is not None:
             begin = self.latest - self.window_hours * _SECONDS_PER_HOUR

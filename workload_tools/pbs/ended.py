@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from workload_tools.job import Job
-from workload_tools.pbs.lifecycle import Seen
+from workload_tools.pbs.lifecycle import RecordTypes
 from workload_tools.pbs.quantities import Attributes, count, gibibytes, seconds
 from workload_tools.pbs.request import read_request
 from workload_tools.pbs.specifications import Slots, read_exec_host, read_exec_vnode
@@ -27,7 +27,7 @@ USED_TAKEN = "no start and end: resources_used.walltime used"
 EARLY_START = "started before it was submitted: no wait time"
 LAST_RUN = "requeued: last run used"
 WITHOUT_SUSPENSION = "suspended: run time without the suspension"
-MET = {Seen.WAS_REQUEUED: "requeued before its last run", Seen.SUSPENDED: "suspended"}
+MET = {RecordTypes.WAS_REQUEUED: "requeued before its last run", RecordTypes.SUSPENDED: "suspended"}
 
 _NO_PROJECT = "_pbs_project_default"
 _COMPLETED, _FAILED, _CANCELLED = 1, 0, 5
@@ -70,7 +70,7 @@ class EndReader:
     """The submission date: ``ctime`` (created), ``qtime`` (last queued) or ``etime`` (eligible).
     """
 
-    def read(self, identifier: str, attributes: Attributes, seen: Seen) -> EndedJob:
+    def read(self, identifier: str, attributes: Attributes, seen: RecordTypes) -> EndedJob:
         """Convert the attributes of a record of type E to a job.
 
         Parameters
@@ -107,9 +107,9 @@ class EndReader:
             return EndedJob(None, NO_SIZE, run)
         if not first:
             attributes.repaired[OTHER_SIZE[self.processors_from]] += 1
-        if Seen.WAS_REQUEUED in seen:
+        if RecordTypes.WAS_REQUEUED in seen:
             attributes.repaired[LAST_RUN] += 1
-        if Seen.SUSPENDED in seen:
+        if RecordTypes.SUSPENDED in seen:
             attributes.repaired[WITHOUT_SUSPENSION] += 1
         wait_time = None if start is None else start - submit_time
         if wait_time is not None and wait_time < 0.0:
@@ -195,9 +195,9 @@ def limit(text: str) -> float | None:
     return seconds(text) or None
 
 
-def _end(exit_status: str | None, seen: Seen) -> tuple[int | None, str | None]:
+def _end(exit_status: str | None, seen: RecordTypes) -> tuple[int | None, str | None]:
     """Return the SWF status and PBS's description of the job's end."""
-    if Seen.DELETED in seen:
+    if RecordTypes.DELETED in seen:
         return _CANCELLED, "deleted"
     if exit_status is None:
         return None, None

@@ -12,7 +12,7 @@ MOVED = "moved to another server"
 NO_LIFE = "no record of queueing, start or end"
 
 
-class Seen(IntFlag):
+class RecordTypes(IntFlag):
     """The relevant types of records of a job so far."""
 
     NOTHING = 0
@@ -28,47 +28,49 @@ class Seen(IntFlag):
 
 
 _STARTS = frozenset("ST")
-_UNDONE_BY_A_START = Seen.WAITS_AGAIN | Seen.DELETED_WAITING | Seen.ABORTED | Seen.MOVED
-_REQUEUED = Seen.STARTED | Seen.WAITS_AGAIN | Seen.WAS_REQUEUED
+_UNDONE_BY_A_START = (
+    RecordTypes.WAITS_AGAIN | RecordTypes.DELETED_WAITING | RecordTypes.ABORTED | RecordTypes.MOVED
+)
+_REQUEUED = RecordTypes.STARTED | RecordTypes.WAITS_AGAIN | RecordTypes.WAS_REQUEUED
 _ADDED = {
-    "Q": Seen.QUEUED,
+    "Q": RecordTypes.QUEUED,
     "R": _REQUEUED,
     "C": _REQUEUED,
-    "A": Seen.ABORTED,
-    "M": Seen.MOVED,
-    "z": Seen.SUSPENDED,
+    "A": RecordTypes.ABORTED,
+    "M": RecordTypes.MOVED,
+    "z": RecordTypes.SUSPENDED,
 }
 
 
-def after(seen: Seen, record_type: str) -> Seen:
+def after(seen: RecordTypes, record_type: str) -> RecordTypes:
     """Return the flags of a job after one more record.
 
     Examples
     --------
-    >>> seen = Seen.NOTHING
+    >>> seen = RecordTypes.NOTHING
     >>> for record_type in "QSRD":
     ...     seen = after(seen, record_type)
     >>> why_not_ended(seen)
     'deleted while waiting'
     """
     if record_type == "D":
-        ran = Seen.STARTED in seen and Seen.WAITS_AGAIN not in seen
-        return seen | (Seen.DELETED if ran else Seen.DELETED_WAITING)
+        ran = RecordTypes.STARTED in seen and RecordTypes.WAITS_AGAIN not in seen
+        return seen | (RecordTypes.DELETED if ran else RecordTypes.DELETED_WAITING)
     if record_type in _STARTS:
-        return (seen | Seen.STARTED) & ~_UNDONE_BY_A_START
-    return seen | _ADDED.get(record_type, Seen.NOTHING)
+        return (seen | RecordTypes.STARTED) & ~_UNDONE_BY_A_START
+    return seen | _ADDED.get(record_type, RecordTypes.NOTHING)
 
 
-def why_not_ended(seen: Seen) -> str:
+def why_not_ended(seen: RecordTypes) -> str:
     """Return why a job without an end is left out, from the last event that is known."""
     for flag, reason in (
-        (Seen.MOVED, MOVED),
-        (Seen.DELETED, DELETED_RUNNING),
-        (Seen.DELETED_WAITING, DELETED_WAITING),
-        (Seen.ABORTED, ABORTED),
-        (Seen.WAITS_AGAIN, REQUEUED),
-        (Seen.STARTED, NOT_ENDED),
-        (Seen.QUEUED, NOT_STARTED),
+        (RecordTypes.MOVED, MOVED),
+        (RecordTypes.DELETED, DELETED_RUNNING),
+        (RecordTypes.DELETED_WAITING, DELETED_WAITING),
+        (RecordTypes.ABORTED, ABORTED),
+        (RecordTypes.WAITS_AGAIN, REQUEUED),
+        (RecordTypes.STARTED, NOT_ENDED),
+        (RecordTypes.QUEUED, NOT_STARTED),
     ):
         if flag in seen:
             return reason

@@ -12,7 +12,7 @@ from workload_tools.job_names import JobNames
 from workload_tools.log import Machine
 from workload_tools.log_lines import line_blocks
 from workload_tools.pbs.ended import EndReader, ProcessorsFrom, RunTimeFrom, SubmitTimeFrom
-from workload_tools.pbs.lifecycle import Seen, after, why_not_ended
+from workload_tools.pbs.lifecycle import RecordTypes, after, why_not_ended
 from workload_tools.pbs.machine_size import MachineSize
 from workload_tools.pbs.quantities import Attributes
 from workload_tools.pbs.record import (
@@ -103,7 +103,7 @@ class PbsLog:
             run_time_from=run_time_from,
             submit_time_from=submit_time_from,
         )
-        self._open: dict[str, Seen] = {}
+        self._open: dict[str, RecordTypes] = {}
         self._ended = JobNames()
 
     @staticmethod
@@ -184,16 +184,16 @@ class PbsLog:
         if record_type != "E":
             if identifier not in self._ended or record_type == "Q":
                 self._open[identifier] = after(
-                    self._open.get(identifier, Seen.NOTHING), record_type
+                    self._open.get(identifier, RecordTypes.NOTHING), record_type
                 )
             return None
         return self._ended_job(path, number, record)
 
     def _ended_job(self, path: Path, number: int, record: Record) -> Job | None:
         identifier = record.id
-        seen = self._open.pop(identifier, Seen.NOTHING)
+        seen = self._open.pop(identifier, RecordTypes.NOTHING)
         used_before = not self._ended.add(identifier)
-        if used_before and Seen.QUEUED not in seen:
+        if used_before and RecordTypes.QUEUED not in seen:
             self._count(SECOND_END)
             return None
         # only counted for jobs that are kept

@@ -8,7 +8,7 @@ from typing import Self
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class Route:
     """The network between two hosts, as a message sees it."""
 
     latency: float
@@ -17,11 +17,11 @@ class Way:
     """Smallest bandwidth of the links, in bytes per second."""
 
 
-NO_WAY = Way(0.0, 0.0)
+NO_WAY = Route(0.0, 0.0)
 """An unknown way."""
 
 
-def way_through(links: Iterable[tuple[float, float]]) -> Way:
+def route_through(links: Iterable[tuple[float, float]]) -> Route:
     """Return the way through links in their order, each given as latency and bandwidth."""
     links = list(links)
     latency = 0.0
@@ -29,7 +29,7 @@ def way_through(links: Iterable[tuple[float, float]]) -> Way:
     # plain addition.
     for link_latency, _ in links:
         latency += link_latency
-    return Way(latency, min(bandwidth for _, bandwidth in links))
+    return Route(latency, min(bandwidth for _, bandwidth in links))
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +40,9 @@ class Platform:
     """Names of the compute hosts in Batsim's order, sorted as text: a0, a1, a10, a11, ..."""
     master: str
     """Name of the host of Batsim and the scheduler."""
-    master_way: Way
+    master_way: Route
     """The way from the master host to itself; `NO_WAY` if unknown."""
-    host_ways: tuple[Way, ...] = field(repr=False)
+    host_ways: tuple[Route, ...] = field(repr=False)
     """The way from each compute host to the master host; empty if unknown.
 
     Hosts of one cluster share one object.

@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from workload_tools.errors import PlatformError
 from workload_tools.platform.hosts import ZONES, Hosts, find_hosts, not_understood
-from workload_tools.platform.platform import NO_WAY, Platform, Way, way_through
+from workload_tools.platform.platform import NO_WAY, Platform, Route, route_through
 from workload_tools.platform.quantities import BANDWIDTH, TIME, Link, link, quantity, routes
 from workload_tools.platform.writer import write_platform
 from workload_tools.platform.xml_tree import Element, parse_xml, read_bytes
@@ -21,11 +21,11 @@ _CLUSTERS = frozenset({"ASroute", "cluster", "link", "prop", "zoneRoute"})
 _HOSTS = frozenset({"host", "link", "prop", "route"})
 _NOT_PLAIN = ("limiter_link", "loopback_bw", "loopback_lat", "topo_parameters")
 
-Ways = tuple[Way, tuple[Way, ...]]
+Ways = tuple[Route, tuple[Route, ...]]
 """The way from the master host to itself, and those from the compute hosts in their order."""
 
 
-class NoWaysError(PlatformError):
+class NoRoutesError(PlatformError):
     """The message delays of a platform are unknown."""
 
 
@@ -73,21 +73,21 @@ def _between_clusters(
         raise _other_network(path, home.element, "a master host among the hosts of a <cluster>")
     known = routes(path, zone.named("zoneRoute", "ASroute"), links)
     home_links = _own_links(path, home.element)
-    ways: dict[str, Way] = {}
+    ways: dict[str, Route] = {}
     for cluster in {group.name: group for group in hosts.computing.values()}.values():
         way = known.get((cluster.name, home.name))
         if way is None:
-            raise NoWaysError(
+            raise NoRoutesError(
                 path,
                 f"has no <zoneRoute> from '{cluster.name}' to the master's '{home.name}'",
                 cluster.element.line,
             )
         # sums are in the order of the way, because the last bit of a date can depend on it
-        ways[cluster.name] = way_through(
+        ways[cluster.name] = route_through(
             [*way, *_own_links(path, cluster.element), *reversed(home_links)]
         )
     return (
-        way_through([*home_links, home_links[0]]),
+        route_through([*home_links, home_links[0]]),
         tuple(ways[hosts.computing[host].name] for host in order),
     )
 
@@ -109,18 +109,18 @@ def _own_links(path: str | Path, element: Element) -> list[Link]:
 
 def _way(
     path: str | Path, ways: Mapping[tuple[str, str], list[Link]], source: str, destination: str
-) -> Way:
+) -> Route:
     links = ways.get((source, destination))
     if not links:
-        raise NoWaysError(path, f"has no <route> from '{source}' to '{destination}'")
-    return way_through(links)
+        raise NoRoutesError(path, f"has no <route> from '{source}' to '{destination}'")
+    return route_through(links)
 
 
-def _other_network(path: str | Path, element: Element, what: str) -> NoWaysError:
-    return NoWaysError(path, f"message delays cannot be computed with {what}", element.line)
+def _other_network(path: str | Path, element: Element, what: str) -> NoRoutesError:
+    return NoRoutesError(path, f"message delays cannot be computed with {what}", element.line)
 
 
-__all__ = ["Platform", "Way", "read_platform", "write_platform"]
+__all__ = ["Platform", "Route", "read_platform", "write_platform"]
 
 
 def read_platform(path: str | Path, *, master: str = "master_host") -> Platform:
@@ -166,7 +166,7 @@ def parse_platform(content: bytes, path: str | Path, *, master: str = "master_ho
     reason = ""
     try:
         own, ways = find_ways(path, zone, found, hosts)
-    except NoWaysError as error:
+    except NoRoutesError as error:
         own, ways, reason = NO_WAY, (), str(error)
     return Platform(
         hosts=hosts,

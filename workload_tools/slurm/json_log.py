@@ -199,7 +199,7 @@ class SlurmJson:
         for job in json_jobs(self.path):
             survey.records += 1
             try:
-                number = _whole(_part(job, "job_id"), "job_id")
+                number = _natural_number(_part(job, "job_id"), "job_id")
                 if number is not None:
                     survey.keys.append(number)
                     survey.jobs += 1
@@ -241,19 +241,19 @@ def _readable(job: Any) -> SlurmRecord | Unread:  # noqa: ANN401 - as JSON has i
 
 
 def _record(job: Any, doubts: tuple[str, ...]) -> SlurmRecord:  # noqa: ANN401 - as JSON has it
-    number = _whole(_part(job, "job_id"), "job_id")
+    number = _natural_number(_part(job, "job_id"), "job_id")
     submit = _date(job, "submission")
     if number is None or submit is None:
         raise UnreadableError("job_id" if number is None else "time.submission", None)
     requested = _tres(_part(job, "tres", "requested"), "tres.requested")
     allocated = _tres(_part(job, "tres", "allocated"), "tres.allocated")
-    minutes = _whole(_part(job, "time", "limit"), "time.limit")
+    minutes = _natural_number(_part(job, "time", "limit"), "time.limit")
     comment = _part(job, "comment")
     note = comment.get("administrator") if isinstance(comment, Mapping) else None
     limit, bridged = own_limit(
         note if isinstance(note, str) else "", None if not minutes else 60.0 * minutes
     )
-    elapsed = _whole(_part(job, "time", "elapsed"), "time.elapsed")
+    elapsed = _natural_number(_part(job, "time", "elapsed"), "time.elapsed")
     array, array_limit = _array(job)
     gpus = requested.get("gpus", allocated.get("gpus"))
     memory = memory_wanted(requested.get("mem"), allocated.get("mem"))
@@ -267,10 +267,10 @@ def _record(job: Any, doubts: tuple[str, ...]) -> SlurmRecord:  # noqa: ANN401 -
         end=_date(job, "end"),
         elapsed=None if elapsed is None else float(elapsed),
         limit=limit,
-        requested_cpus=_whole(_part(job, "required", "CPUs"), "required.CPUs")
+        requested_cpus=_natural_number(_part(job, "required", "CPUs"), "required.CPUs")
         or requested.get("cpu"),
         allocated_cpus=allocated.get("cpu"),
-        nodes=_whole(_part(job, "allocation_nodes"), "allocation_nodes")
+        nodes=_natural_number(_part(job, "allocation_nodes"), "allocation_nodes")
         or allocated.get("node")
         or requested.get("node"),
         gpus=gpus if gpus is not None or not (requested or allocated) else 0,
@@ -297,11 +297,11 @@ def _requested(
 ) -> Requested:
     """Return the other requests. In Slurm 22.05, a reservation has only a number."""
     reservation = _part(job, "reservation", "name")
-    number = _whole(_part(job, "reservation", "id"), "reservation.id")
-    memory = _whole(_part(job, "required", "memory_per_node"), "required.memory_per_node")
+    number = _natural_number(_part(job, "reservation", "id"), "reservation.id")
+    memory = _natural_number(_part(job, "required", "memory_per_node"), "required.memory_per_node")
     line = job.get("submit_line")
-    met = (HETEROGENEOUS,) if _whole(_part(job, "het", "job_id"), "het.job_id") else ()
-    if _whole(job.get("restart_cnt"), "restart_cnt"):
+    met = (HETEROGENEOUS,) if _natural_number(_part(job, "het", "job_id"), "het.job_id") else ()
+    if _natural_number(job.get("restart_cnt"), "restart_cnt"):
         met = (*met, MET_REQUEUE)
     told = Requested(
         features=_name(job, "constraints"),
@@ -328,8 +328,8 @@ def _requested(
 def _array(job: Any) -> tuple[int | None, int | None]:  # noqa: ANN401 - as JSON has it
     """Return the number of a job's array, and the limit of its simultaneous tasks."""
     limit = _part(job, "array", "limits", "max", "running", "tasks")
-    number = _whole(_part(job, "array", "job_id"), "array.job_id")
-    return number, _whole(limit, "array.limits") or None
+    number = _natural_number(_part(job, "array", "job_id"), "array.job_id")
+    return number, _natural_number(limit, "array.limits") or None
 
 
 def _part(value: Any, *names: str) -> Any:  # noqa: ANN401 - as JSON has it
@@ -343,7 +343,7 @@ def _part(value: Any, *names: str) -> Any:  # noqa: ANN401 - as JSON has it
     return value
 
 
-def _whole(value: Any, field: str) -> int | None:  # noqa: ANN401 - as JSON has it
+def _natural_number(value: Any, field: str) -> int | None:  # noqa: ANN401 - as JSON has it
     """Return a number that is not negative; None if it is not set or infinite."""
     if isinstance(value, dict):
         if not value.get("set", True) or value.get("infinite", False):
@@ -358,7 +358,7 @@ def _whole(value: Any, field: str) -> int | None:  # noqa: ANN401 - as JSON has 
 
 def _date(job: Any, name: str) -> float | None:  # noqa: ANN401 - as JSON has it
     """Return a date in Unix seconds; 0 means unknown."""
-    seconds = _whole(_part(job, "time", name), f"time.{name}")
+    seconds = _natural_number(_part(job, "time", name), f"time.{name}")
     return float(seconds) if seconds else None
 
 
@@ -383,7 +383,7 @@ def _tres(value: Any, field: str) -> dict[str, int]:  # noqa: ANN401 - as JSON h
         if not isinstance(item, Mapping):
             raise UnreadableError(field, item)
         kind, name = item.get("type"), item.get("name") or ""
-        count = _whole(item.get("count"), field)
+        count = _natural_number(item.get("count"), field)
         if count is None or not isinstance(kind, str) or not isinstance(name, str):
             continue
         if kind == "gres" and name == "gpu":

@@ -82,7 +82,7 @@ def sacct_commands(
         options.append(f"--clusters={cluster}")
     if partitions:
         options.append(f"--partition={','.join(partitions)}")
-    asked = fields_asked_for(own_limits=own_limits, submit_lines=submit_lines)
+    asked = requested_fields(own_limits=own_limits, submit_lines=submit_lines)
     fields = f"--format={','.join(asked)}"
     spans = _months(start, end) if monthly else [(start, end)]
     return [
@@ -100,7 +100,7 @@ def sacct_commands(
     ]
 
 
-def fields_asked_for(*, own_limits: bool = False, submit_lines: bool = False) -> list[str]:
+def requested_fields(*, own_limits: bool = False, submit_lines: bool = False) -> list[str]:
     """Return `FIELDS`, plus AdminComment and SubmitLine if wanted."""
     fields = [*FIELDS]
     for wanted, field, before in (

@@ -31,8 +31,8 @@ from workload_tools.table.language.quantities import (
     SECONDS,
     SUFFIX,
     clock_seconds,
+    numbers_in_texts,
     pattern_of,
-    spelled,
     suffixed_gib,
 )
 from workload_tools.table.map.table_map import (
@@ -117,7 +117,7 @@ class BoundField:
         column = batch.columns[source.name] if isinstance(source, Column) else None
         if meaning is not None:
             texts = evaluation.texts(source) if column is None else column
-            return spelled(self._part(texts), self.missing, meaning)
+            return numbers_in_texts(self._part(texts), self.missing, meaning)
         if self.map.pattern is not None:
             texts = self._part(evaluation.texts(source))
             values, unreadable = numbers_of(texts, self.missing, decimal=batch.decimal)
@@ -286,7 +286,7 @@ def _with_clocks(
     missing: Missing,
 ) -> tuple[Numbers, Truths | None]:
     """Read texts such as ``01:30:00`` in cells that are not numbers."""
-    clocks, _ = spelled(cells, missing, clock_seconds)
+    clocks, _ = numbers_in_texts(cells, missing, clock_seconds)
     found = np.where(unreadable, clocks, values)
     wrong = unreadable & np.isnan(found)
     return found, wrong if wrong.any() else None

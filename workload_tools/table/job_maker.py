@@ -30,7 +30,7 @@ _WHOLE = frozenset(COUNTS) - {"status", "exclusive"}
 
 
 @dataclass(slots=True)
-class Lot:
+class RowDecisions:
     """The rows of a batch, with the decisions about each."""
 
     batch: RowBatch
@@ -63,7 +63,7 @@ class Lot:
 
 
 def jobs_of(
-    lot: Lot,
+    lot: RowDecisions,
     values: dict[str, Any],
     *,
     first_row: int,
@@ -209,7 +209,7 @@ class TableJobMaker:
         ]
         self._outcomes: dict[str, Outcome] = {}
 
-    def values(self, lot: Lot) -> dict[str, Any]:
+    def values(self, lot: RowDecisions) -> dict[str, Any]:
         """Return the jobs' fields for all rows, and drop unusable rows from the lot.
 
         Parameters
@@ -238,7 +238,7 @@ class TableJobMaker:
                 values[name] = self.fields[name].names(batch)
         return values
 
-    def _states(self, lot: Lot, values: dict[str, Any]) -> None:
+    def _states(self, lot: RowDecisions, values: dict[str, Any]) -> None:
         batch = lot.batch
         if "status" in self.fields:
             numbers, wrong = self.fields["status"].numbers(batch)
@@ -260,7 +260,7 @@ class TableJobMaker:
             lot.repair(unknown, UNKNOWN_STATE)
             values["status"] = [None if one is None else one.status for one in found]
 
-    def _times(self, lot: Lot, values: dict[str, Any]) -> None:
+    def _times(self, lot: RowDecisions, values: dict[str, Any]) -> None:
         batch = lot.batch
         doubtful = np.zeros(batch.rows, np.bool_)
         submit = self._date("submit_time", lot, None, doubtful)
@@ -281,7 +281,9 @@ class TableJobMaker:
         values["submit_time"] = submit
         self._wait(lot, values, submit=submit, start=start)
 
-    def _date(self, name: str, lot: Lot, after: Numbers | None, doubtful: Truths) -> Numbers | None:
+    def _date(
+        self, name: str, lot: RowDecisions, after: Numbers | None, doubtful: Truths
+    ) -> Numbers | None:
         """Return a field's dates; in a repeated hour, the first one that is not before `after`."""
         if name not in self.fields:
             return None
@@ -300,7 +302,9 @@ class TableJobMaker:
             return dates.seconds
         return np.where(twice & (dates.seconds < after), dates.second_pass, dates.seconds)
 
-    def _shown_start(self, lot: Lot, start: Numbers, end: Numbers) -> tuple[Truths, Numbers]:
+    def _shown_start(
+        self, lot: RowDecisions, start: Numbers, end: Numbers
+    ) -> tuple[Truths, Numbers]:
         """Return which starts' pass follows from end minus run time, and all starts."""
         second = self.fields["start_time"].read_dates(lot.batch).second_pass
         if second is None or "run_time" not in self.fields:
@@ -309,7 +313,7 @@ class TableJobMaker:
         shown = np.abs(end - second - run_time) <= 1.0
         return shown, np.where(shown, second, start)
 
-    def _run_time(self, lot: Lot, start: Numbers | None, end: Numbers | None) -> Numbers:
+    def _run_time(self, lot: RowDecisions, start: Numbers | None, end: Numbers | None) -> Numbers:
         between = None if start is None or end is None else end - start
         if "run_time" not in self.fields:
             assert between is not None
@@ -329,7 +333,7 @@ class TableJobMaker:
         return run_time
 
     def _wait(
-        self, lot: Lot, values: dict[str, Any], *, submit: Numbers, start: Numbers | None
+        self, lot: RowDecisions, values: dict[str, Any], *, submit: Numbers, start: Numbers | None
     ) -> None:
         if "wait_time" in self.fields:
             wait, wrong = self.fields["wait_time"].numbers(lot.batch)
@@ -341,14 +345,14 @@ class TableJobMaker:
             return
         values["wait_time"] = np.where(wait < 0.0, np.nan, wait)
 
-    def _sizes(self, lot: Lot, values: dict[str, Any]) -> None:
+    def _sizes(self, lot: RowDecisions, values: dict[str, Any]) -> None:
         size, wrong = self.fields["processors"].numbers(lot.batch)
         if wrong is not None:
             lot.drop(wrong, self.faults["processors"])
         lot.drop(~(size > 0.0), NO_SIZE)
         values["processors"] = size
 
-    def _optional(self, name: str, lot: Lot, values: dict[str, Any]) -> None:
+    def _optional(self, name: str, lot: RowDecisions, values: dict[str, Any]) -> None:
         numbers, wrong = self.fields[name].numbers(lot.batch)
         lot.repair(wrong, f"{self.faults[name]}: none")
         least = 0.0 if name not in _ABOVE_0 else np.nextafter(0.0, 1.0)

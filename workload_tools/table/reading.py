@@ -15,7 +15,7 @@ from workload_tools.job_names import JobNames
 from workload_tools.log import Machine
 from workload_tools.report import Report
 from workload_tools.table.binding import Binder, BoundField
-from workload_tools.table.job_maker import Lot, TableJobMaker, jobs_of
+from workload_tools.table.job_maker import RowDecisions, TableJobMaker, jobs_of
 from workload_tools.table.language.cells import TableRows
 from workload_tools.table.language.dates import UNIX_DATES
 from workload_tools.table.language.evaluating import RowBatch
@@ -43,7 +43,7 @@ class TableReading:
     time_zone: str | None = None
     processors: int | None = None
     """As in `workload_tools.table.log.TableLog`."""
-    prepare: Callable[[Lot, dict[str, Any]], None] | None = None
+    prepare: Callable[[RowDecisions, dict[str, Any]], None] | None = None
     """Called before rows become jobs, to change values and drop rows."""
 
     def jobs(self) -> Iterator[Job]:
@@ -80,7 +80,12 @@ class TableReading:
             raise LogError(self.path, "has no rows")
 
     def _jobs_of(
-        self, lot: Lot, values: dict[str, Any], rows: TableRows, names: JobNames, path: Path
+        self,
+        lot: RowDecisions,
+        values: dict[str, Any],
+        rows: TableRows,
+        names: JobNames,
+        path: Path,
     ) -> Iterator[Job]:
         if self.machine.start_time is None:
             latest = values["submit_time"].max(initial=0.0, where=lot.alive)
@@ -146,14 +151,14 @@ def _own(file: TableFile, binder: Binder, joined: list[Joined]) -> list[str]:
     return [name for name in dict.fromkeys(file.names) if name in binder.needed | keys]
 
 
-def _batch(rows: TableRows, joined: list[Joined], table_map: TableMap) -> Lot:
+def _batch(rows: TableRows, joined: list[Joined], table_map: TableMap) -> RowDecisions:
     """Return rows with their joined columns; drop rows that lack a required match."""
     columns = dict(rows.columns)
     found = [(one, one.places(rows.columns[one.join.on])) for one in joined]
     for one, places in found:
         # a column of this table precedes one of the same name in the other
         columns = {**one.columns(places), **columns}
-    lot = Lot(RowBatch(columns, rows=rows.count, decimal=table_map.decimal))
+    lot = RowDecisions(RowBatch(columns, rows=rows.count, decimal=table_map.decimal))
     for one, places in found:
         key = f"{one.join.file} with its {one.join.on}"
         if one.join.required:

@@ -15,7 +15,7 @@ from pred_aware.campaign.making.resource_usage import memory_of, memory_of_machi
 from pred_aware.campaign.making.run_maker import Maker
 from pred_aware.campaign.messages import Began, Task, WorkerAnswer
 from pred_aware.campaign.specification import Limits, Specification
-from pred_aware.report.durations import spoken
+from pred_aware.report.durations import timespan
 
 PATIENCE = 0.2
 """Interval between checks of memory and time, in seconds."""
@@ -129,7 +129,7 @@ class Worker:
             return None
         began = self._since
         if seconds is not None and began is not None and time.monotonic() - began > seconds:
-            answer = WorkerAnswer(failed=f"took more than {spoken(seconds)}", why="time")
+            answer = WorkerAnswer(failed=f"took more than {timespan(seconds)}", why="time")
         elif (taken := memory_of(self._process.id)) > memory:
             megabytes = f"{taken / _MEGABYTE:,.0f} MB of memory, of {memory / _MEGABYTE:,.0f} MB"
             answer = WorkerAnswer(failed=f"took {megabytes}", why="memory")

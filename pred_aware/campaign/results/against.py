@@ -138,7 +138,7 @@ def against_baseline(inventory: Inventory, agenda: Agenda) -> list[Effect]:
         for measure in campaign.against_baseline:
             values: Values = [one.get(measure) for one in shakes]
             mean = against_another(values, **agenda.names(log, policy, measure))
-            found.append(replace(mean, as_it_is=(None, alone.get(measure))))
+            found.append(replace(mean, unperturbed=(None, alone.get(measure))))
     return found
 
 

@@ -14,7 +14,7 @@ from pred_aware.campaign.making.run_maker import Inputs
 from pred_aware.campaign.results.frames import groups_frame
 from pred_aware.campaign.specification import RunKey, Specification
 from pred_aware.campaign.store import StoreError
-from pred_aware.effects.effect import RESAMPLES, WEEKS, Effect, together
+from pred_aware.effects.effect import RESAMPLES, WEEKS, Effect, holm_corrected
 from pred_aware.effects.groups import GAIN, Values, gains_table, on_groups
 from pred_aware.effects.kinds import over_resamples, over_shakes, over_weeks
 from pred_aware.effects.tables import policy_tables
@@ -148,13 +148,13 @@ def compared(agenda: Agenda) -> list[Effect]:
     effects = [
         replace(
             over_shakes(*agenda.both(log, policy, measure), **agenda.names(log, policy, measure)),
-            as_it_is=_unperturbed(agenda, log, policy, measure),
+            unperturbed=_unperturbed(agenda, log, policy, measure),
             precision=campaign.precision.get(measure),
         )
         for measure in campaign.of_a_run
         for log, policy in agenda.pairs
     ]
-    (found,) = together([effects])
+    (found,) = holm_corrected([effects])
     return found
 
 
@@ -244,7 +244,7 @@ def gains(inventory: Inventory, by: str) -> list[Effect]:
         for policy in spec.policies
         if policy.name != spec.baseline and (log.name, policy.name) in values
     ]
-    found = together(
+    found = holm_corrected(
         on_groups(
             values.get((log, spec.baseline), nothing), values[log, policy], jobs[log],
             log=log, policy=policy, measure=GAIN,

@@ -12,7 +12,7 @@ from pred_aware.campaign.agenda import Agenda
 from pred_aware.campaign.making.dispatch import Progress
 from pred_aware.campaign.specification import RunKey
 from pred_aware.log.workload import Resample
-from pred_aware.report.durations import spoken
+from pred_aware.report.durations import timespan
 from pred_aware.report.lines import say
 from pred_aware.report.plural import counted
 from pred_aware.report.table import NOTHING, Cell, Table, percent
@@ -41,20 +41,20 @@ def in_words(progress: Progress) -> str:
     told = f"{done:,} of {counted(done + progress.to_do, 'run')}"
     if progress.failed:
         told += f", {len(progress.failed):,} failed"
-    told += f", {spoken(progress.seconds)}"
+    told += f", {timespan(progress.seconds)}"
     if progress.made and progress.to_do:
         left = progress.seconds / progress.made * progress.to_do
-        told += f", about {spoken(left)} to go"
+        told += f", about {timespan(left)} to go"
     return told
 
 
 def closing_lines(done: Progress, store: Path, file: Path) -> Iterator[str]:
     """Yield closing lines: what was made, and which command shows it."""
     # the CPU time of runs made by batch jobs is stored with each run
-    cpu = f" ({spoken(done.cpu_seconds)} of CPU)" if done.cpu_seconds else ""
+    cpu = f" ({timespan(done.cpu_seconds)} of CPU)" if done.cpu_seconds else ""
     yield (
-        f"{counted(done.made, 'run')} made in {spoken(done.seconds)}{cpu}, {done.there:,} existed "
-        f"already; all are in {store}"
+        f"{counted(done.made, 'run')} made in {timespan(done.seconds)}{cpu}, "
+        f"{done.there:,} existed already; all are in {store}"
     )
     yield f"see `pred-aware campaign table {file}`"
 

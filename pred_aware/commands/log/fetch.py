@@ -10,7 +10,7 @@ from pred_aware.errors import PredAwareError
 from pred_aware.report.lines import say
 
 if TYPE_CHECKING:
-    from workload_tools.archive.fetching import Fetched
+    from workload_tools.archive.fetching import FetchedLog
     from workload_tools.archive.logs import KnownLog
 
 
@@ -111,7 +111,7 @@ def _plain(name: str) -> str:
     return plain
 
 
-def _print(log: "KnownLog", address: str, fetched: "Fetched") -> None:
+def _print(log: "KnownLog", address: str, fetched: "FetchedLog") -> None:
     from workload_tools.archive.logs import CITATION
     from workload_tools.archive.tables import PublishedTable
 

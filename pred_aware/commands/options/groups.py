@@ -157,7 +157,7 @@ def grouped(function: Callable[..., None]) -> Callable[..., None]:
     ----------
     function
         Its parameters are options for typer, or annotated with a dataclass of options or with
-        `MadeOf`. Parameters of the same name become one.
+        `ParameterList`. Parameters of the same name become one.
     """
     own = inspect.signature(function).parameters
     groups: dict[str, tuple[Any, list[str]]] = {}

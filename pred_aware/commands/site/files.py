@@ -112,7 +112,7 @@ def _nodes(site: "Site") -> "Table":
 
 
 def _partitions(site: "Site") -> "Table":
-    from pred_aware.report.durations import spoken
+    from pred_aware.report.durations import timespan
     from pred_aware.report.table import Table, number
     from schedulers.site.node_sets import node_set
     from schedulers.site.site import texts
@@ -126,7 +126,7 @@ def _partitions(site: "Site") -> "Table":
             number(len(node_set(texts(one.nodes), site.nodes, one.name))) if site.nodes else "",
             most(one.max_nodes),
             most(one.max_processors),
-            "" if one.max_walltime is None else spoken(one.max_walltime),
+            "" if one.max_walltime is None else timespan(one.max_walltime),
             ", ".join(texts(one.accounts)) or "all",
         )
         for one in site.partitions

@@ -21,7 +21,7 @@ WIDEST = 140
 
 _COMMAND = re.compile("`([^`]+)`")
 _LINK = re.compile(r"\[([^\]]+)\]\((#[\w-]+)\)")
-_AS_IT_IS = " !$'()*+,/:;=?@[]^`{|}"
+_LITERAL_SIGNS = " !$'()*+,/:;=?@[]^`{|}"
 """Characters that need no escape in a URL inside an HTML attribute."""
 
 
@@ -91,7 +91,7 @@ class BlockWriter:
         self._widths.add(panel.width)
         scrolls = " scrolls" if panel.width > NARROW else ""
         # a quarter shorter than in base64
-        source = f"data:image/svg+xml,{quote(panel.svg(), safe=_AS_IT_IS)}"
+        source = f"data:image/svg+xml,{quote(panel.svg(), safe=_LITERAL_SIGNS)}"
         return f'<img alt="{title}" class="{_class(panel.width)}{scrolls}" src="{source}">'
 
     def remarks(self, some: tuple[Remark, ...], *, commands: bool = False) -> Iterator[str]:

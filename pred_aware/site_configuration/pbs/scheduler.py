@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from pred_aware.site_configuration.node_classes import decimal, whole
+from pred_aware.site_configuration.node_classes import decimal, integer
 from pred_aware.site_configuration.pbs.text import (
     OFF,
     SCHED_CONFIG,
@@ -37,7 +37,7 @@ def scheduler_of(server: Attributes, folder: Folder, *, express: bool) -> OpenPb
         A setting has an invalid value.
     """
     found = _of_server(server) | _of_file(folder, express=express)
-    if found.get("help_starving_jobs") and _helps_nobody(found.get("version", "")):
+    if found.get("help_starving_jobs") and _without_starving_help(found.get("version", "")):
         del found["help_starving_jobs"]
         folder.findings.without_effect += 1
     return folder.findings.convert(found, OpenPbs, "the scheduler's configuration")
@@ -56,7 +56,7 @@ def _of_server(server: Attributes) -> dict[str, Any]:
     return found
 
 
-def _helps_nobody(version: str) -> bool:
+def _without_starving_help(version: str) -> bool:
     """Return True for versions without help for starving jobs, as OpenPBS from 22.05 on."""
     year = version.partition(".")[0]
     return year.isdecimal() and int(year) % 2000 >= WITHOUT_STARVING
@@ -100,7 +100,7 @@ def _value(key: str, value: str) -> object:
     if key in _TIMES:
         return seconds_of(value)
     if key == "unknown_shares":
-        return whole(value)
+        return integer(value)
     return decimal(value) if key == "fairshare_decay_factor" else value
 
 
@@ -118,7 +118,7 @@ def shares_of(folder: Folder) -> tuple[Association, ...]:
                 raise ValueError("must be a name, a number, the parent group and shares")
             if (parts[0], parts[2]) in lines:
                 raise ValueError("occurs twice")
-            lines[parts[0], parts[2]] = max(0, whole(parts[3]))
+            lines[parts[0], parts[2]] = max(0, integer(parts[3]))
     groups = {parent for _, parent in lines}
     parents: dict[str, str] = {}
     for name, parent in lines:

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Literal
 
 from pred_aware.site_configuration.configured import Findings
-from pred_aware.site_configuration.node_classes import decimal, whole
+from pred_aware.site_configuration.node_classes import decimal, integer
 from pred_aware.site_configuration.reading import Folder
 from pred_aware.site_configuration.slurm.keys import listed, tables
 from pred_aware.site_configuration.slurm.scheduler import Settings
@@ -203,7 +203,7 @@ def _shares(found: Accounting, row: Row, findings: Findings) -> int | Literal["p
     text = (row.get("Share") or row.get("Fairshare") or "1").strip()
     if text.lower() == "parent":
         return "parent"
-    shares = findings.read(f"{found.file}, account {row['Account']}", ("Share", text), whole)
+    shares = findings.read(f"{found.file}, account {row['Account']}", ("Share", text), integer)
     return 1 if shares is None else max(0, shares)
 
 
@@ -213,7 +213,7 @@ def qos_of(found: Accounting, folder: Folder) -> tuple[Qos, ...]:
     for name, row in found.qos.items():
         where = f"{found.qos_file}, QOS {name}"
         read = folder.findings.read
-        priority = read(where, ("Priority", row.get("Priority", "")), whole) or 0
+        priority = read(where, ("Priority", row.get("Priority", "")), integer) or 0
         factor = read(where, ("UsageFactor", row.get("UsageFactor", "")), decimal)
         told.append(
             Qos(

@@ -10,11 +10,11 @@ from pred_aware.site_configuration.slurm.keys import count_of, listed, seconds_o
 from schedulers.site.site import Limit
 from workload_tools.slurm.amounts import read_count, read_megabytes
 
-Whose = Literal["group", "user", "account", "job"]
+LimitHolder = Literal["group", "user", "account", "job"]
 Kind = tuple[str, str]
 """The resource that a limit counts, and how. It is equal for a QOS and an association."""
 
-_COLUMNS: Mapping[str, tuple[Whose, str, str]] = {
+_COLUMNS: Mapping[str, tuple[LimitHolder, str, str]] = {
     "GrpJobs": ("group", "jobs", "GrpJobs"),
     "GrpSubmit": ("group", "submitted", "GrpSubmit"),
     "GrpTRES": ("group", "tres", "GrpTRES"),
@@ -58,11 +58,11 @@ _GPU_TYPE = "gres/gpu:"
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _StatedLimit:
     """A limit in a line of `sacctmgr`."""
 
     kind: Kind
-    whose: Whose
+    whose: LimitHolder
     of: str
     most: float
     licence: str | None = None
@@ -93,7 +93,7 @@ def limits_of(
         QOS of partitions, by partition.
     """
     qos = {
-        name: [*_told(row, f"{accounting.qos_file}, QOS {name}", findings)]
+        name: [*_stated_limits(row, f"{accounting.qos_file}, QOS {name}", findings)]
         for name, row in accounting.qos.items()
     }
     flags = {name: listed(row.get("Flags", "")) for name, row in accounting.qos.items()}
@@ -157,12 +157,12 @@ def _with_denying(
 _made: Callable[..., Limit] = Limit
 
 
-def _limit(one: _Told, only: dict[str, tuple[str, ...]], **more: Any) -> Limit:  # noqa: ANN401
+def _limit(one: _StatedLimit, only: dict[str, tuple[str, ...]], **more: Any) -> Limit:  # noqa: ANN401
     per = {"group": "all", "user": "user", "account": "project", "job": "job"}[one.whose]
     return _made(per=per, most=one.most, **one.table(**only), **more)
 
 
-def _told(row: Row, where: str, findings: Findings) -> Iterator[_Told]:
+def _stated_limits(row: Row, where: str, findings: Findings) -> Iterator[_StatedLimit]:
     """Yield the limits in a row of QOS, or of an association with QOS's column names."""
     for column, effect in _UNTOLD.items():
         value = row.get(column, "").strip()
@@ -176,39 +176,41 @@ def _told(row: Row, where: str, findings: Findings) -> Iterator[_Told]:
             if what == "walltime":
                 longest = seconds_of(value)
                 if longest is not None:
-                    yield _Told((kind, ""), whose, "walltime", longest)
+                    yield _StatedLimit((kind, ""), whose, "walltime", longest)
             elif what in ("tres", "minutes"):
                 yield from _of_tres(value, (whose, what, kind), where, findings)
             else:
                 most = count_of(value)
                 if most is not None:
-                    yield _Told((kind, ""), whose, what, float(most))
+                    yield _StatedLimit((kind, ""), whose, what, float(most))
 
 
 def _of_tres(
-    text: str, column: tuple[Whose, str, str], where: str, findings: Findings
-) -> Iterator[_Told]:
+    text: str, column: tuple[LimitHolder, str, str], where: str, findings: Findings
+) -> Iterator[_StatedLimit]:
     whose, what, kind = column
     for part in text.split(","):
         name, _, value = part.strip().partition("=")
         if value == "-1":
             continue
         if what == "minutes" and name == "cpu":
-            yield _Told(
+            yield _StatedLimit(
                 (kind, name), whose, "processor_minutes", float(read_count(value, kind) or 0)
             )
         elif what == "tres" and name == "mem":
-            yield _Told((kind, name), whose, "memory", read_megabytes(value) or 0.0)
+            yield _StatedLimit((kind, name), whose, "memory", read_megabytes(value) or 0.0)
         elif what == "tres" and name in _TRES:
-            yield _Told((kind, name), whose, _TRES[name], float(read_count(value, kind) or 0))
+            yield _StatedLimit(
+                (kind, name), whose, _TRES[name], float(read_count(value, kind) or 0)
+            )
         elif what == "tres" and name.startswith(_GPU_TYPE):
             most = float(read_count(value, kind) or 0)
             gpu_type = name.removeprefix(_GPU_TYPE)
-            yield _Told((kind, name), whose, "gpus", most, gpu_type=gpu_type)
+            yield _StatedLimit((kind, name), whose, "gpus", most, gpu_type=gpu_type)
         elif what == "tres" and name.startswith(_LICENCE):
             licence = name.removeprefix(_LICENCE)
             most = float(read_count(value, kind) or 0)
-            yield _Told((kind, name), whose, "licences", most, licence)
+            yield _StatedLimit((kind, name), whose, "licences", most, licence)
         else:
             findings.add("not modelled", where, f"{kind}={part}", "jobs are held above it")
 
@@ -218,13 +220,13 @@ def _of_associations(
 ) -> Iterator[tuple[Kind, list[dict[str, Any]]]]:
     """Yield the limits of associations by kind, as tables without exemptions."""
     rows = {
-        name: [*_told(_as_qos(row), f"{accounting.file}, account {name}", findings)]
+        name: [*_stated_limits(_as_qos(row), f"{accounting.file}, account {name}", findings)]
         for name, row in accounting.accounts.items()
     }
     tables: dict[Kind, list[dict[str, Any]]] = {}
     together: dict[tuple[Kind, str, tuple[str, ...]], dict[str, Any]] = {}
 
-    def add(one: _Told, keys: tuple[str, ...], key: tuple[str, ...]) -> None:
+    def add(one: _StatedLimit, keys: tuple[str, ...], key: tuple[str, ...]) -> None:
         """Add a limit for one key to the table that it shares with other keys."""
         place = one.kind, one.of, keys
         if place not in together:
@@ -243,11 +245,11 @@ def _of_associations(
                 tables.setdefault(one.kind, []).append(table)
             else:
                 add(one, ("project",), (name,))
-    own: dict[_Told, dict[str, list[str]]] = {}
+    own: dict[_StatedLimit, dict[str, list[str]]] = {}
     for row in accounting.users:
         user, account = row["User"].strip(), row["Account"]
         where = f"{accounting.file}, user {user} of {account}"
-        mine = [*_told(_as_qos(row), where, findings)]
+        mine = [*_stated_limits(_as_qos(row), where, findings)]
         kinds = {one.kind for one in mine}
         inherited = [
             one
@@ -268,7 +270,7 @@ def _of_associations(
 
 
 def _of_jobs(
-    one: _Told, users: Mapping[str, list[str]], accounting: Accounting
+    one: _StatedLimit, users: Mapping[str, list[str]], accounting: Accounting
 ) -> Iterator[dict[str, Any]]:
     """Yield the tables of a limit for single jobs; for a whole account if all its users have it."""
     table = {"per": "job", "most": one.most}

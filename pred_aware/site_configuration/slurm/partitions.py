@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from pred_aware.site_configuration.configured import Findings
-from pred_aware.site_configuration.node_classes import NodeClasses, date, whole
+from pred_aware.site_configuration.node_classes import NodeClasses, date, integer
 from pred_aware.site_configuration.reading import Folder
 from pred_aware.site_configuration.slurm.keys import (
     NOTHING,
@@ -113,8 +113,8 @@ class Partitions:
             default_walltime=default or longest,
             whole=share.startswith("EXCLUSIVE"),
             oversubscribe=_sharing(share),
-            priority_tier=value("prioritytier", whole) or 1,
-            priority_job_factor=1 if (of := value("priorityjobfactor", whole)) is None else of,
+            priority_tier=value("prioritytier", integer) or 1,
+            priority_job_factor=1 if (of := value("priorityjobfactor", integer)) is None else of,
             billing=value("tresbillingweights", lambda text: weights_of(text, per_mib=_MIB_PER_GIB))
             or {},
             default_memory=per_cpu,
@@ -286,7 +286,7 @@ def licences_of(folder: Folder, settings: Settings) -> tuple[Limit, ...]:
             name, _, number = part.replace("=", ":").partition(":")
             most[name] = number or "1"
     told = {
-        name: folder.findings.read("licences", (name, number), whole)
+        name: folder.findings.read("licences", (name, number), integer)
         for name, number in most.items()
     }
     return tuple(

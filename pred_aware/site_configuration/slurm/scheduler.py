@@ -6,7 +6,7 @@ from typing import Any, TypeVar, get_args
 import msgspec
 
 from pred_aware.site_configuration.configured import Findings
-from pred_aware.site_configuration.node_classes import decimal, whole
+from pred_aware.site_configuration.node_classes import decimal, integer
 from pred_aware.site_configuration.reading import Folder
 from pred_aware.site_configuration.slurm.keys import (
     NOT_MODELLED,
@@ -112,7 +112,7 @@ class Settings:
         """Return the converted value of a setting; ``None`` if it is not set or cannot be read."""
         return self.findings.read(self.where(name), (name, self.get(name)), read)
 
-    def tell_of_changes(self, findings: Findings) -> None:
+    def report_changes(self, findings: Findings) -> None:
         """Report settings of slurm.conf that differ from the running controller's."""
         for key in READ & self._said.keys() & self._running.keys():
             name, said, where = self._said[key]
@@ -186,7 +186,7 @@ def scheduler_of(settings: Settings, findings: Findings) -> Slurm:
     elif over:
         found["over_time_limit"] = round((settings.value("OverTimeLimit", seconds_of) or 0.0) / 60)
     # unlike other times, a plain number is in seconds
-    kill_wait = settings.value("KillWait", lambda text: whole(text.removesuffix(" sec")))
+    kill_wait = settings.value("KillWait", lambda text: integer(text.removesuffix(" sec")))
     if kill_wait is not None:
         found["kill_wait"] = kill_wait
     found |= _enforced(settings, findings)
@@ -248,7 +248,7 @@ def _parameters(settings: Settings, findings: Findings) -> dict[str, Any]:
             found[key] = True
         elif key in (*_OF_SCHEDULER, "max_job_bf"):
             with findings.unless_unreadable(where, part, "taken as not set"):
-                found["bf_max_job_test" if key == "max_job_bf" else key] = whole(value)
+                found["bf_max_job_test" if key == "max_job_bf" else key] = integer(value)
         elif key not in SCHEDULER:
             findings.add("unknown", where, f"SchedulerParameters={part}", "unknown to pred-aware")
         elif SCHEDULER[key]:

@@ -37,7 +37,7 @@ def slurm_site(folder: Folder) -> tuple[Site, str]:
     """
     findings = folder.findings
     settings = Settings(folder)
-    settings.tell_of_changes(findings)
+    settings.report_changes(findings)
     nodes = nodes_of(folder, settings)
     for name, here in nodes.renamed().items():
         findings.add(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pred_aware.report.durations import spoken
+from pred_aware.report.durations import timespan
 from predictors import PREDICTORS
 from tests.pred_aware.command import Command
 from tests.pred_aware.simulator.world import simulated
@@ -133,8 +133,8 @@ def test_errors_are_told_as_people_say_them_and_written_in_seconds(predict: Comm
     (first, *_) = json.loads(Path("tables.json").read_text())
     errors = dict(zip(first["columns"], first["rows"][1], strict=True))
     assert first["columns"][:4] == ["row", "MAE", "median", "RMSE"]
-    assert spoken(errors["MAE"]) in ended.out
-    assert spoken(errors["RMSE"]) in ended.out
+    assert timespan(errors["MAE"]) in ended.out
+    assert timespan(errors["RMSE"]) in ended.out
 
 
 def test_it_learns_until_a_date_and_then_no_more(predict: Command) -> None:

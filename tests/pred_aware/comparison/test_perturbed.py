@@ -13,7 +13,7 @@ from pred_aware.comparison.copies import Perturbed
 from pred_aware.comparison.effect_tables import perturbed_tables, significance_remarks
 from pred_aware.comparison.page import in_words
 from pred_aware.comparison.tables import remarks, tables
-from pred_aware.effects.effect import Effect, together
+from pred_aware.effects.effect import Effect, holm_corrected
 from pred_aware.errors import PredAwareError
 from pred_aware.statistics import paired_difference
 from schedulers.core.job import Job
@@ -114,7 +114,7 @@ def doubtful(shaken: Perturbed) -> Perturbed:
             return one
         return replace(one, change=replace(one.change, p_value=0.04))
 
-    (effects,) = together([[unsure(one) for one in shaken.effects]])
+    (effects,) = holm_corrected([[unsure(one) for one in shaken.effects]])
     return replace(shaken, effects=tuple(effects))
 
 

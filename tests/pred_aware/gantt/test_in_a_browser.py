@@ -12,7 +12,7 @@ from pred_aware.gantt.charts import Schedules
 from pred_aware.gantt.numbering import Numbering
 from pred_aware.metrics.gains import gains
 from pred_aware.metrics.timelines import in_use
-from pred_aware.report.durations import spoken
+from pred_aware.report.durations import timespan
 from pred_aware.report.page import Answer, Content, Definitions, Large, Section, write
 from pred_aware.report.page.content import BETTER
 from pred_aware.report.picture import Panel, Picture
@@ -129,7 +129,7 @@ def test_what_is_told_of_a_job_is_what_the_runs_say(
         job = names[int(named.removeprefix("job ")) - 1]
         of_both = [run.jobs.loc[job] for run in (schedules.baseline, schedules.other)]
         for one, cell in zip(of_both, rows["waited"], strict=True):
-            assert cell == spoken(one["waiting_time"]).replace(".0 s", " s")
+            assert cell == timespan(one["waiting_time"]).replace(".0 s", " s")
         for run, cell in zip(
             (schedules.baseline, schedules.other), rows["overtaken by"], strict=True
         ):

@@ -12,7 +12,7 @@ import pytest
 import pred_aware as pa
 from pred_aware.gantt import packed_schedules
 from pred_aware.gantt.charts import Schedules, most_changed
-from pred_aware.gantt.numbering import Numbering, places
+from pred_aware.gantt.numbering import Numbering, job_processors
 from pred_aware.report.html import escaped
 from pred_aware.report.page.content import report
 from pred_aware.report.page.writing import html
@@ -130,7 +130,10 @@ def test_where_no_processors_are_told_jobs_get_the_lowest_that_are_free() -> Non
             "requested_number_of_resources": [2, 1, 3, 1],
         }
     )
-    assert places(jobs, processors=4) == ([((0, 1),), ((2, 2),), ((0, 1), (3, 3)), ()], False)
+    assert job_processors(jobs, processors=4) == (
+        [((0, 1),), ((2, 2),), ((0, 1), (3, 3)), ()],
+        False,
+    )
 
 
 def test_names_end_no_element_and_no_script(runs: tuple[pa.Run, pa.Run]) -> None:

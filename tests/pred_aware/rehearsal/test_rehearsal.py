@@ -15,7 +15,7 @@ from pred_aware.prediction.predict import predict
 from pred_aware.production.pbs_feed import PbsFeed
 from pred_aware.rehearsal import Rehearsal, rehearse
 from pred_aware.rehearsal.rehearsal_values import LEAD, period_of, simulated_part
-from pred_aware.rehearsal.report import what_is_simulated
+from pred_aware.rehearsal.report import simulation_remarks
 from pred_aware.rehearsal.served_estimates import ServedPredictor, soft_walltime
 from pred_aware.rehearsal.verdict import verdict_of
 from predictors import Submission
@@ -91,7 +91,7 @@ def test_a_site_of_slurm_is_rehearsed_by_slurm_s_scheduler_and_switched_on_where
         assert (newer.options["backfilling"], newer.slurm) == ("slurm", version)
         told = verdict_of(newer)
         assert (told.answer, words in told.sentence) == (answer, True), told.sentence
-        simulated = " ".join(remark.text for remark in what_is_simulated(newer))
+        simulated = " ".join(remark.text for remark in simulation_remarks(newer))
         assert "backfilling slurm" in simulated, version
         assert "OpenPBS" not in simulated, version
 

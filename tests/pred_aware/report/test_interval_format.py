@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from pred_aware.report.durations import spoken
+from pred_aware.report.durations import timespan
 from pred_aware.report.interval_format import duration_within, in_brackets
 from pred_aware.statistics import Interval
 from tests.suites import each_case
@@ -19,7 +19,7 @@ def read(text: str) -> float:
 
 @each_case("seconds", [61.4, 95.4, 3570.0, 22020.0, 86399.0, 152000.0, 1e6, 5e6])
 def test_a_shown_time_is_off_by_one_percent_at_most(seconds: float) -> None:
-    assert read(spoken(seconds)) == pytest.approx(seconds, rel=0.0101)
+    assert read(timespan(seconds)) == pytest.approx(seconds, rel=0.0101)
 
 
 def test_a_shown_change_is_that_of_the_shown_means() -> None:

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pred_aware as pa
-from pred_aware.runs.jobs_table import as_written, read_table, table_of
+from pred_aware.runs.jobs_table import read_table, rounded_as_in_csv, table_of
 from pred_aware.simulator.job import REJECTED, JobState, SimulatedJob
 from pred_aware.simulator.tracing import JOB_COLUMNS, JobColumns
 
@@ -37,14 +37,14 @@ def same_bits(one: pd.DataFrame, other: pd.DataFrame) -> None:
 def test_a_number_is_as_its_text_is_read(values: list[float]) -> None:
     text = "\n".join(f"{value:f}" for value in values)
     read = pd.read_csv(io.StringIO(text), header=None, dtype="float64")[0].to_numpy()
-    assert as_written(np.array(values)).tobytes() == read.tobytes()
+    assert rounded_as_in_csv(np.array(values)).tobytes() == read.tobytes()
 
 
 def test_a_half_is_rounded_as_in_the_text_and_what_next_to_it_seems_one_too() -> None:
     halves = [(2 * n + 1) / 2e6 for n in range(5000)]
     values = [*halves, *(math.nextafter(one, 1) for one in halves), 0.5, 8388608.0000005, math.inf]
-    assert as_written(np.array(values)).tolist() == [float(f"{value:f}") for value in values]
-    assert math.isnan(as_written(np.array([math.nan]))[0])
+    assert rounded_as_in_csv(np.array(values)).tolist() == [float(f"{value:f}") for value in values]
+    assert math.isnan(rounded_as_in_csv(np.array([math.nan]))[0])
 
 
 @st.composite

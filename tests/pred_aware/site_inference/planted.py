@@ -6,7 +6,7 @@ import msgspec
 import numpy as np
 
 from pred_aware import Site, Workload, simulate
-from pred_aware.recorded_queue.waits import Likeness
+from pred_aware.recorded_queue.waits import Similarity
 from pred_aware.site_inference.queue_order import order_of
 from schedulers.site.site import Freeze, Limit, Window
 
@@ -81,9 +81,9 @@ def log_of(site: str) -> Workload:
     return recorded_by(Workload.of(content, "made"), Site(order=order_of(site, ORDERS[site])))
 
 
-def like(ratio: float, correlation: float) -> Likeness:
+def like(ratio: float, correlation: float) -> Similarity:
     """Return what was found of a queue."""
-    return Likeness(jobs=100, recorded=600.0, ratio=ratio, correlation=correlation, distance=0.1)
+    return Similarity(jobs=100, recorded=600.0, ratio=ratio, correlation=correlation, distance=0.1)
 
 
 def swf_of(site: str) -> str:

@@ -9,7 +9,7 @@ from pred_aware import Site, check_baseline, simulate
 from pred_aware.execution.deadline import TimeIsUp
 from pred_aware.recorded_queue.trust import ERROR_BAR
 from pred_aware.site_inference.inferred_site import InferredSite
-from pred_aware.study.base import base_of, with_inferred_site
+from pred_aware.study.base import similarity_of, with_inferred_site
 from pred_aware.study.reading import ReadLog, read
 from pred_aware.study.request import Reading, StudyEffort
 from pred_aware.study.study import study
@@ -36,7 +36,7 @@ def test_inferred_rules_become_the_studys_site(log: ReadLog) -> None:
     assert found.site is not None
     assert [one.most for one in found.site.limits] == [3.0]
     assert any("the rules that were found" in one for one in rules)
-    base = base_of(check_baseline(simulate(found.log, "easy", site=found.site)), inferred)
+    base = similarity_of(check_baseline(simulate(found.log, "easy", site=found.site)), inferred)
     assert base is not None
     assert base.to_dict()["error"] == ERROR_BAR / 100.0
 
@@ -65,7 +65,7 @@ def test_rules_are_not_looked_for_when_the_time_is_up(log: ReadLog) -> None:
     same, inferred = with_inferred_site(log, on_progress=lambda _: None, until=0.0)
     assert isinstance(inferred, TimeIsUp)
     assert same is log
-    base = base_of(check_baseline(simulate(log.log, "easy")), inferred)
+    base = similarity_of(check_baseline(simulate(log.log, "easy")), inferred)
     assert base is not None
     assert base.unfinished
 
@@ -73,7 +73,7 @@ def test_rules_are_not_looked_for_when_the_time_is_up(log: ReadLog) -> None:
 def test_a_baseline_without_the_rules_is_refused(log: ReadLog) -> None:
     # a site of nothing but a size has no rules
     run = simulate(log.log, "easy", site=Site(processors=log.size.processors))
-    base = base_of(check_baseline(run), None)
+    base = similarity_of(check_baseline(run), None)
     assert base is not None
     assert base.verdict == "none"
     assert base.to_dict()["error"] is None

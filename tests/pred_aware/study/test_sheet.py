@@ -9,7 +9,7 @@ import pytest
 
 from pred_aware.report.page.blocks import BlockWriter
 from pred_aware.report.page.writing import html
-from pred_aware.study.base import base_of
+from pred_aware.study.base import similarity_of
 from pred_aware.study.batch_system import System, recipe
 from pred_aware.study.charts import HeatMaps, WaitBars
 from pred_aware.study.content import content_of
@@ -32,7 +32,7 @@ def words(text: str) -> int:
 def impossible(study: Study) -> Study:
     """Return a study of a log whose dates cannot be right, though its queue looks like EASY's."""
     check = replace(study.check, answer="impossible", most_busy=12)
-    return replace(study, check=check, base=base_of(check, None))
+    return replace(study, check=check, base=similarity_of(check, None))
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from pred_aware.metrics.table import OF_SIZES
 from pred_aware.recorded_queue.trust import ERROR_BAR, verdict_of
 from pred_aware.recorded_queue.waits import waits_of
 from pred_aware.statistics import Difference, Interval
-from pred_aware.study.base import Base
+from pred_aware.study.base import BaselineSimilarity
 from pred_aware.study.contenders import contenders
 from pred_aware.study.study import Study
 from pred_aware.study.verdict import MOST_WORDS, Bar, known_without_shakes
@@ -38,7 +38,7 @@ def changed(one: Effect, by: float, half: float = 0.01) -> Effect:
 def on_base(study: Study, ratio: float = 1.0, correlation: float = 0.95) -> Study:
     """Return a study whose simulated queue is so much like the recorded one."""
     test = like(ratio, correlation)
-    base = Base(test=test, verdict=verdict_of(test), held=0.77)
+    base = BaselineSimilarity(test=test, verdict=verdict_of(test), held=0.77)
     check = replace(study.check, answer="others", recorded=WAITED)
     return replace(study, base=base, check=check)
 

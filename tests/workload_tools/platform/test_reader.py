@@ -6,7 +6,7 @@ import pytest
 
 from tests.suites import each_case
 from workload_tools.errors import PlatformError
-from workload_tools.platform.reader import Way, read_platform, write_platform
+from workload_tools.platform.reader import Route, read_platform, write_platform
 from workload_tools.platform.writer import platform_text
 
 # writes a platform of four hosts in which these texts are replaced
@@ -197,8 +197,8 @@ def test_platforms_of_the_real_runs_are_those_the_writer_writes(
 def test_batsims_small_platform_is_read_host_by_host(shared: Path) -> None:
     platform = read_platform(shared / "golden" / "transcripts" / "small_platform.xml")
     assert platform.hosts == ("Bourassa", "Fafard", "Ginette", "Jupiter")
-    assert platform.master_way == Way(15 * 1e-6, 498 * 1e6)
-    assert platform.host_ways[3] == Way(1.461517 * 1e-3, 7.20975 * 1e6)
+    assert platform.master_way == Route(15 * 1e-6, 498 * 1e6)
+    assert platform.host_ways[3] == Route(1.461517 * 1e-3, 7.20975 * 1e6)
     assert platform.host_ways[2].latency == pytest.approx(278.066e-6 + 514.433e-6 + 479.78e-6)
     assert platform.speeds == (48.492e6, 76.296e6, 48.492e6, 76.296e6)
 

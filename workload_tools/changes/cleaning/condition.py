@@ -325,10 +325,10 @@ def _comparison(tokens: Tokens) -> Call:
 
 
 def _written_value(tokens: Tokens) -> str:
-    if tokens.coming[0] == "quoted":
+    if tokens.next_token[0] == "quoted":
         return tokens.next("quoted", "a value")
     value = tokens.next("word", "a value")
-    kind, text = tokens.coming
+    kind, text = tokens.next_token
     if is_date(value) and kind == "word" and _TIME_OF_DAY.fullmatch(text):
         return f"{value} {tokens.next(kind, 'a time')}"
     return value

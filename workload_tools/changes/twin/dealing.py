@@ -69,7 +69,7 @@ def sessions_of(jobs: Iterable[Job], *, pause: float) -> dict[str | None, list[S
 
 
 @dataclass(frozen=True, slots=True)
-class Dealt:
+class TwinSession:
     """A session of the twin."""
 
     user: str | None
@@ -92,7 +92,7 @@ def deal(
     few: int,
     alike: int,
     rng: np.random.Generator,
-) -> Iterator[Dealt]:
+) -> Iterator[TwinSession]:
     """Exchange the content of sessions, and keep the times at which sessions begin.
 
     An exchange is among sessions of the same user with about the same work (processor-seconds) and
@@ -129,16 +129,16 @@ def deal(
 
 def _exchanged(
     sessions: Sequence[Session], alike: int, rng: np.random.Generator
-) -> Iterator[Dealt]:
+) -> Iterator[TwinSession]:
     """Exchange similar sessions."""
     if alike == 1:
-        yield from (Dealt(own.user, own.start_time, own) for own in sessions)
+        yield from (TwinSession(own.user, own.start_time, own) for own in sessions)
         return
     for kind in _kinds(sessions):
         for group in _groups(kind, alike, rng):
             circle = [group[place] for place in rng.permutation(len(group))]
             for slot, content in zip(circle, circle[1:] + circle[:1], strict=True):
-                yield Dealt(slot.user, slot.start_time, content)
+                yield TwinSession(slot.user, slot.start_time, content)
 
 
 def _kinds(sessions: Sequence[Session]) -> Iterator[list[Session]]:

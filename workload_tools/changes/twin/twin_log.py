@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from workload_tools.changes.twin.dealing import (
     FIELDS,
     PAUSE,
-    Dealt,
+    TwinSession,
     deal,
     replacements,
     sessions_of,
@@ -180,7 +180,7 @@ class TwinLog:
         machine.origin.append("Note: a twin of a log, no real jobs")
 
 
-def _jittered(dealt: Sequence[Dealt], jitter: float, rng: np.random.Generator) -> list[float]:
+def _jittered(dealt: Sequence[TwinSession], jitter: float, rng: np.random.Generator) -> list[float]:
     """Return the starts of the sessions after random shifts in whole seconds, none before 0."""
     # abs, because numpy refuses a range from 0 to -0
     shifts = np.round(rng.uniform(-abs(jitter), abs(jitter), len(dealt)))
@@ -223,7 +223,7 @@ class _Disguise:
         self.states = _common_states(originals, users=options.few)
         self.groups = {job.user: (job.group, job.project) for job in reversed(originals)}
 
-    def twin_of(self, job: Job, session: Dealt, start_time: float) -> Job:
+    def twin_of(self, job: Job, session: TwinSession, start_time: float) -> Job:
         """Return the twin's job, still with the original's id."""
         changed: dict[str, float | None] = dict.fromkeys(UNTOLD)
         for field, common in self.common.items():

@@ -186,11 +186,11 @@ class ColumnEvaluation:
 
     def contains(self, text: Expression, part: Expression) -> Truths:
         """Return where a text contains a part."""
-        return self._held(text, lambda one: _value(part) in one)
+        return self._names_where(text, lambda one: _value(part) in one)
 
     def starts(self, text: Expression, part: Expression) -> Truths:
         """Return where a text starts with a part."""
-        return self._held(text, lambda one: one.startswith(_value(part)))
+        return self._names_where(text, lambda one: one.startswith(_value(part)))
 
     def among(self, value: Expression, *choices: Expression) -> Truths:
         """Return where a value equals one of the choices."""
@@ -230,7 +230,7 @@ class ColumnEvaluation:
         changed = {text: None if text is None else change(text) for text in set(cells)}
         return text_array(changed[text] for text in cells)
 
-    def _held(self, expression: Expression, test: Callable[[str], bool]) -> Truths:
+    def _names_where(self, expression: Expression, test: Callable[[str], bool]) -> Truths:
         names = self._named(expression).tolist()
         return np.array([name is not None and test(name) for name in names], np.bool_)
 

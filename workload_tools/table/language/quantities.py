@@ -148,7 +148,7 @@ def suffixed_gib(text: str) -> float:
     return np.nan if match is None else float(match[1]) * _SUFFIXES[match[2].upper()]
 
 
-def spelled(
+def numbers_in_texts(
     cells: Cells, missing: Missing, meaning: Callable[[str], float]
 ) -> tuple[Numbers, Truths | None]:
     """Return the numbers that a column's texts stand for, and which texts are invalid.

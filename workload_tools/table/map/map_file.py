@@ -129,7 +129,7 @@ def read_map(path: str | Path) -> TableMap:
     """
     path = Path(path)
     try:
-        return _made(read_toml(path, _Map), path)
+        return _table_map(read_toml(path, _Map), path)
     except _ERRORS as error:
         raise LogError(path, str(error)) from error
 
@@ -149,12 +149,12 @@ def map_of(content: Mapping[str, Any], path: Path) -> TableMap:
     ('elapsed',)
     """
     try:
-        return _made(structured(content, _Map), path)
+        return _table_map(structured(content, _Map), path)
     except _ERRORS as error:
         raise LogError(path, str(error)) from error
 
 
-def _made(said: _Map, path: Path) -> TableMap:
+def _table_map(said: _Map, path: Path) -> TableMap:
     if said.machine.time_zone is not None:
         zone_named(said.machine.time_zone)
     sizes = {name: getattr(said.machine, name) for name in (*SIZES, "processors")}

@@ -102,7 +102,7 @@ class ParquetFile:
         require_arrow(path)
         import pyarrow.parquet as pq
 
-        with self._whole():
+        with self._damage_as_log_error():
             schema = pq.ParquetFile(path).schema_arrow
             said = schema.metadata or {}
             self.machine = {
@@ -123,7 +123,7 @@ class ParquetFile:
         import pyarrow.parquet as pq
 
         first = 1
-        with self._whole():
+        with self._damage_as_log_error():
             # pre-buffered data stays in memory until the end, and would be the whole file
             file = pq.ParquetFile(self.path, buffer_size=_BUFFER, pre_buffer=False)
             for batch in file.iter_batches(
@@ -135,7 +135,7 @@ class ParquetFile:
                 first += batch.num_rows
 
     @contextmanager
-    def _whole(self) -> Iterator[None]:
+    def _damage_as_log_error(self) -> Iterator[None]:
         """Turn errors about damage into a LogError."""
         import pyarrow as pa
 
@@ -160,7 +160,7 @@ def _cells(array: Any) -> Cells:  # noqa: ANN401 - pyarrow has no types
     return text_array(known[cell] for cell in cells)
 
 
-def together(parts: Sequence[Cells]) -> Cells:
+def concatenated(parts: Sequence[Cells]) -> Cells:
     """Return the concatenated cells of several batches."""
     arrays = [part.array for part in parts if isinstance(part, ArrowCells)]
     if not arrays or len(arrays) < len(parts):

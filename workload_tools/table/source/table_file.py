@@ -12,7 +12,7 @@ from workload_tools.log_lines import PARQUET_MAGIC, begins_with
 from workload_tools.table.language.cells import Cells, TableRows, names_of
 from workload_tools.table.map.table_map import Join, TableMap
 from workload_tools.table.source.csv_rows import CsvFile
-from workload_tools.table.source.parquet import ParquetFile, taken, together
+from workload_tools.table.source.parquet import ParquetFile, concatenated, taken
 
 _SUFFIXES = ("*.parquet", "*.csv", "*.csv.gz", "*.tsv", "*.tsv.gz", "*.txt", "*.txt.gz")
 
@@ -160,7 +160,7 @@ class Joined:
                     count += 1
                 for name, column in zip(own, plain, strict=True):
                     parts[name].append(rows.columns[column])
-        self._columns = {name: together(chunks) for name, chunks in parts.items()}
+        self._columns = {name: concatenated(chunks) for name, chunks in parts.items()}
 
     def places(self, keys: Cells) -> Places:
         """Return the position of the row for each key; -1 for none."""

@@ -139,7 +139,7 @@ def each_in(name: str) -> tuple[str, str] | None:
     (('cpus', 'task'), None)
     """
     found = re.fullmatch(_PER, plain(name))
-    return None if found is None else (found[1], _one(found[2]))
+    return None if found is None else (found[1], _common_word(found[2]))
 
 
 def counted_in(name: str) -> str | None:
@@ -151,10 +151,10 @@ def counted_in(name: str) -> str | None:
     ('worker', 'instance', None)
     """
     found = re.fullmatch(_COUNT, plain(name))
-    return None if found is None else _one(found[2])
+    return None if found is None else _common_word(found[2])
 
 
-def _one(word: str) -> str:
+def _common_word(word: str) -> str:
     """Return the common word for the synonyms of a part of a job."""
     word = word.removesuffix("es") if word == "processes" else word.removesuffix("s")
     return {"inst": "instance", "host": "node", "proces": "process"}.get(word, word)

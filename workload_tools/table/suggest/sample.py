@@ -18,7 +18,7 @@ from workload_tools.table.language.cells import (
     texts_of,
 )
 from workload_tools.table.language.dates import UNIX_DATES, DateReader
-from workload_tools.table.language.quantities import clock_seconds, spelled, suffixed_gib
+from workload_tools.table.language.quantities import clock_seconds, numbers_in_texts, suffixed_gib
 from workload_tools.table.map.map_file import map_of
 from workload_tools.table.source.table_file import TableFile
 
@@ -74,14 +74,14 @@ class SampledColumn:
     def durations(self) -> Numbers | None:
         """Return the seconds of texts such as ``1-02:03:04``, or None for other texts."""
         if any(":" in name for name in self.there[:100]):
-            return self._most(*spelled(self.cells, NOTHING_MORE, clock_seconds))
+            return self._most(*numbers_in_texts(self.cells, NOTHING_MORE, clock_seconds))
         return None
 
     def has_suffixes(self) -> bool:
         """Return True if the cells are amounts such as ``4000M``."""
         if self.numbers() is not None:
             return False
-        return self._most(*spelled(self.cells, NOTHING_MORE, suffixed_gib)) is not None
+        return self._most(*numbers_in_texts(self.cells, NOTHING_MORE, suffixed_gib)) is not None
 
     def dates(self) -> tuple[str | None, str, list[str]] | None:
         """Return the format and unit of dates, and other formats that fit; None for other cells."""

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tests.suites import each_case
 from tests.workload_tools.changes.twin.synthetic_logs import HOUR, job
-from workload_tools.changes.twin.dealing import Dealt, Session, deal, sessions_of
+from workload_tools.changes.twin.dealing import Session, TwinSession, deal, sessions_of
 from workload_tools.job import Job
 
 JOBS = st.lists(
@@ -18,12 +18,12 @@ JOBS = st.lists(
 ).map(lambda jobs: sorted(jobs, key=lambda one: one.submit_time))  # fmt: skip
 
 
-def dealt(jobs: list[Job], *, few: int, alike: int, seed: int = 1) -> list[Dealt]:
+def dealt(jobs: list[Job], *, few: int, alike: int, seed: int = 1) -> list[TwinSession]:
     sessions = sessions_of(jobs, pause=10.0)
     return list(deal(sessions, few=few, alike=alike, rng=np.random.default_rng(seed)))
 
 
-def starts(sessions: list[Dealt] | list[Session]) -> Counter[tuple[str | None, float]]:
+def starts(sessions: list[TwinSession] | list[Session]) -> Counter[tuple[str | None, float]]:
     return Counter((session.user, session.start_time) for session in sessions)
 
 
