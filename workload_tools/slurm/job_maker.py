@@ -94,6 +94,10 @@ class SlurmJobMaker:
         report.kept += 1
         report.left_out.add(wait, self._left_out(record, suspended=SUSPENDED in notes))
         requested, eligible = record.requested, record.eligible
+        nodes, each = _requested_nodes(record), requested.tasks_per_node
+        if (nodes or 0) > 1 and not (each or requested.tasks or processors % nodes):
+            # without SubmitLine the layout is unknown; nearly all jobs have equal shares
+            each = processors // nodes
         return Job(
             id=record.id,
             submit_time=submit,
@@ -106,7 +110,7 @@ class SlurmJobMaker:
             partition=record.partition,
             name=record.name,
             qos=record.qos,
-            nodes=_requested_nodes(record),
+            nodes=nodes,
             gpus=record.gpus if self.has_gpus else None,
             memory=record.memory,
             requested_processors=record.requested_cpus,
@@ -116,7 +120,7 @@ class SlurmJobMaker:
             state=record.state,
             array=record.array,
             tasks=requested.tasks,
-            tasks_per_node=requested.tasks_per_node,
+            tasks_per_node=each,
             memory_per_node=requested.memory_per_node,
             gpus_per_node=requested.gpus_per_node,
             exclusive=requested.exclusive,

@@ -159,6 +159,15 @@ def test_requested_nodes_are_not_those_it_got(tmp_path: Path) -> None:
     assert (job.processors, job.nodes) == (3, 2)
 
 
+def test_without_submit_line_a_job_has_as_many_tasks_on_each_node(tmp_path: Path) -> None:
+    header = HEADER + "|SubmitLine"
+    cases = {"node=2|": 2, "node=2|sbatch -N2 -n4 x": None, "node=3|": None, "node=1|": None}
+    for row, each in cases.items():
+        start = ROW.removesuffix("mem=2G")
+        (job,) = log_of(tmp_path, start + row, header=header).jobs()
+        assert (job.processors, job.tasks_per_node) == (4, each), row
+
+
 def test_a_job_needs_no_more_memory_than_it_got(tmp_path: Path) -> None:
     # of --mem=0 Slurm records the memory of the largest node
     header = HEADER + "|AllocTRES|ReqMem"

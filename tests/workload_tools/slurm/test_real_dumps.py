@@ -72,7 +72,9 @@ def test_what_was_asked_is_what_the_users_typed(dumps: Path) -> None:
     for job, options in ((jobs[job_id], typed[job_id]) for job_id in typed.keys() & jobs.keys()):
         assert job.exclusive == ("--exclusive" in options)
         each = [one[18:] for one in options if one.startswith("--ntasks-per-node=")]
-        assert job.tasks_per_node == (int(each[0]) if each else None)
+        several = (job.nodes or 0) > 1 and not job.tasks
+        equal = job.processors // (job.nodes or 1) if several else None
+        assert job.tasks_per_node == (int(each[0]) if each else equal)
         if "-n" in options:
             assert job.tasks in (None, int(options[options.index("-n") + 1]))
             untold += job.tasks is None
