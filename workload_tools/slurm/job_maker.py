@@ -95,7 +95,7 @@ class SlurmJobMaker:
         report.left_out.add(wait, self._left_out(record, suspended=SUSPENDED in notes))
         requested, eligible = record.requested, record.eligible
         nodes, each = _requested_nodes(record), requested.tasks_per_node
-        if (nodes or 0) > 1 and not (each or requested.tasks or processors % nodes):
+        if nodes and nodes > 1 and not (each or requested.tasks or processors % nodes):
             # without SubmitLine the layout is unknown; nearly all jobs have equal shares
             each = processors // nodes
         return Job(
