@@ -90,24 +90,11 @@ def summed(
 ) -> dict[str, float | int]:
     """Return totals of how jobs were planned.
 
-    Parameters
-    ----------
-    corrections
-        The number of corrections of each job.
-    started_as
-        How each job was started; see `schedulers.core.job.Job`.
-    promises
-        The number of jobs with a reservation.
-    dates
-        The first and the last planned start of each of these jobs, in seconds, as in the file. Jobs
-        with two equal dates may be left out.
-
-    Returns
-    -------
-    dict
-        `corrections` and `jobs_corrected`; the numbers of jobs started as ``head``, ``queue`` and
-        ``backfilled``; `promises`; `promises_delayed`, the jobs whose last planned start was later
-        than the first; and their mean and largest delay, in seconds.
+    These are `corrections` and `jobs_corrected`; the numbers of jobs started as ``head``, ``queue``
+    and ``backfilled`` (see `Job`); `promises`, the number of jobs with a reservation;
+    `promises_delayed`, the jobs whose last planned start was later than the first; and their mean
+    and largest delay, in seconds. `dates` holds the first and the last planned start of each job
+    with a reservation, in seconds, as in the file. Jobs with two equal dates may be left out.
     """
     kinds = Counter(started_as)
     delays = [last - first for first, last in dates if last > first]

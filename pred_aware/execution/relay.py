@@ -8,7 +8,7 @@ from typing import IO, Self
 import zmq
 
 from pred_aware.errors import PredAwareError
-from pred_aware.simulator.line import LARGEST_REQUEST, Line, UnexpectedMessageError
+from pred_aware.simulator.peer import LARGEST_REQUEST, Line, UnexpectedMessageError
 from workload_tools.batsim.protocol import (
     Heads,
     Heads5,

@@ -27,19 +27,10 @@ from pred_aware.simulator.messages import (
     Killed,
     NoMoreJobs,
 )
-from pred_aware.simulator.no_delays import date_of_call, deadlock
+from pred_aware.simulator.no_delays import JobServer, date_of_call, deadlock
 from pred_aware.simulator.registration import Registration
 from pred_aware.simulator.sources import JobSource, JobSources
-from workload_tools.batsim.decisions import (
-    CallLater,
-    Execute,
-    Kill,
-    Notify,
-    RegisterJob,
-    RegisterProfile,
-    Reject,
-    SetMetadata,
-)
+from workload_tools.batsim.decisions import CallLater, Execute, Kill
 from workload_tools.platform.platform import Platform, Route
 
 SEGMENT = 4194304.0
@@ -69,7 +60,7 @@ def _transfer(way: Route) -> tuple[float, float]:
     return way.latency, min(way.bandwidth, window_rate)
 
 
-class DelayedSimulation:
+class DelayedSimulation(JobServer):
     """Simulates jobs with Batsim's actors: submitters, a server, the decisions, the jobs.
 
     The actors send messages to the server through one mailbox. `Kernel` determines how long each
@@ -88,11 +79,8 @@ class DelayedSimulation:
         platform: Platform,
         version: int = 4,
     ) -> None:
+        super().__init__(ledger, source, decision_process, registration)
         self._version = version
-        self._ledger = ledger
-        self._source = source
-        self._decision_process = decision_process
-        self._registration = registration
         self._polite = 0
         if platform.no_ways:
             raise SimulationError(f"{platform.no_ways}; --delays none needs no network")
@@ -100,13 +88,11 @@ class DelayedSimulation:
         transfers = {way: _transfer(way) for way in set(platform.host_ways)}
         self._host_ways = [transfers[way] for way in platform.host_ways]
         self._kernel = Kernel()
-        self._events: list[Event] = []
         self._running: dict[str, Actor] = {}
         self._waiters = 0
         self._killers = 0
         self._ends_sent = False
         self._over = False
-        self._digits = DIGITS
 
     def run(self, begins: Begins) -> float:
         """Simulate all jobs; return the last date in seconds. Errors: see `UndelayedSimulation`."""
@@ -152,7 +138,7 @@ class DelayedSimulation:
             message = yield RECEIVE, 0.0, 0.0, None
             if type(message) is SimulatedJob:
                 ledger.record(message)
-                self._events.append(EventsAt(round(kernel.now, self._digits), [message]))
+                self._events.append(EventsAt(self._date(kernel.now), [message]))
             elif type(message) is Execute:
                 job = ledger.find(message.job_id, "start", kernel.now)
                 actor = Actor(self._job(job, message))
@@ -164,7 +150,7 @@ class DelayedSimulation:
                     self._over = True
                     return
             elif type(message) is list:
-                date = round(kernel.now, self._digits)
+                date = self._date(kernel.now)
                 for job in message:
                     ledger.submit(job)
                 self._events.append(EventsAt(date, submitted=message))
@@ -177,7 +163,7 @@ class DelayedSimulation:
                 elif self._finished():
                     ready = False
                     self._ends_sent = True
-                    self._events.append(Ends(round(kernel.now, self._digits)))
+                    self._events.append(Ends(self._date(kernel.now)))
                     yield CREATE, 0.0, 0.0, Actor(self._decisions(self._take_events()))
 
     @staticmethod
@@ -189,8 +175,6 @@ class DelayedSimulation:
         now = self._kernel.now
         ledger = self._ledger
         match message:
-            case Reject(job_id=job_id):
-                ledger.reject(job_id, now)
             case CallLater(call_id=call_id):
                 self._waiters += 1
                 waiter = self._waiter(date_of_call(message, now), CallDone(call_id))
@@ -202,36 +186,21 @@ class DelayedSimulation:
                     yield CREATE, 0.0, 0.0, Actor(self._killer(wanted))
             case Killed(job_ids=job_ids, stopped=stopped):
                 self._killers -= 1
-                date = round(now, self._digits)
+                date = self._date(now)
                 for job, _ in stopped:
                     ledger.record(job)
                 if stopped:
                     self._events.append(EventsAt(date, [job for job, _ in stopped]))
                 self._events.append(Killed(date, job_ids, stopped))
-            case RegisterJob():
-                submitted = self._registration.add_job(message, now)
-                ledger.submit(submitted)
-                if self._registration.acknowledged:
-                    self._events.append(EventsAt(round(now, self._digits), submitted=[submitted]))
-            case _:
-                self._take_note(message, now)
-
-    def _take_note(self, message: object, now: float) -> None:
-        """Handle the messages that only change the server's state."""
-        match message:
-            case SetMetadata(job_id=job_id, text=text):
-                self._ledger.set_metadata(job_id, text, now)
-            case RegisterProfile():
-                self._registration.add_profile(message, now)
-            case Notify(type=what):
-                self._registration.notify(what)
             case CallDone(call_id=call_id):
                 self._waiters -= 1
-                self._events.append(EventsAt(round(now, self._digits), calls=[call_id]))
+                self._events.append(EventsAt(self._date(now), calls=[call_id]))
             case _ if message is BYE:
                 self._polite += 1
                 if self._polite == len(self._source.sources):
-                    self._events.append(NoMoreJobs(round(now, self._digits)))
+                    self._events.append(NoMoreJobs(self._date(now)))
+            case _:
+                self._apply(message, now)
 
     def _finished(self) -> bool:
         ledger = self._ledger
@@ -253,9 +222,7 @@ class DelayedSimulation:
         """Make a request and send the decisions to the server, one after the other."""
         kernel = self._kernel
         latency, rate = self._master_way
-        decisions, replied = self._decision_process.exchange(
-            round(kernel.now, self._digits), events
-        )
+        decisions, replied = self._decision_process.exchange(self._date(kernel.now), events)
         for decision in decisions:
             if decision.date > kernel.now:
                 yield SLEEP, decision.date - kernel.now, 0.0, None

@@ -30,7 +30,46 @@ from workload_tools.batsim.decisions import (
 )
 
 
-class UndelayedSimulation:
+class JobServer:
+    """The parts of a simulation, and the decisions that only change their state."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        source: JobSources,
+        decision_process: DecisionProcess,
+        registration: Registration,
+    ) -> None:
+        self._ledger = ledger
+        self._source = source
+        self._decision_process = decision_process
+        self._registration = registration
+        self._events: list[Event] = []
+        self._digits: int | None = None
+        """The decimals of dates in events; ``None`` for all."""
+
+    def _date(self, now: float) -> float:
+        return now if self._digits is None else round(now, self._digits)
+
+    def _apply(self, decision: object, now: float) -> None:
+        """Carry out a decision that takes no time."""
+        match decision:
+            case Reject(job_id=job_id):
+                self._ledger.reject(job_id, now)
+            case SetMetadata(job_id=job_id, text=text):
+                self._ledger.set_metadata(job_id, text, now)
+            case RegisterProfile():
+                self._registration.add_profile(decision, now)
+            case RegisterJob():
+                job = self._registration.add_job(decision, now)
+                self._ledger.submit(job)
+                if self._registration.acknowledged:
+                    self._events.append(EventsAt(self._date(now), submitted=[job]))
+            case Notify(type=what):
+                self._registration.notify(what)
+
+
+class UndelayedSimulation(JobServer):
     """Simulates jobs without message delays.
 
     One request reports all events of a date: first the ends, sorted by start, then the due calls,
@@ -46,18 +85,14 @@ class UndelayedSimulation:
         decision_process: DecisionProcess,
         registration: Registration,
     ) -> None:
-        self._ledger = ledger
-        self._source = source
+        super().__init__(ledger, source, decision_process, registration)
         dates = source.dates()
         self._order = sorted(range(len(dates)), key=dates.__getitem__)
         # both end with an event that never happens, so that they are never empty
         self._dates = [*sorted(dates), NEVER]
         self._ends: list[tuple[float, int, SimulatedJob]] = [(NEVER, 0, NO_JOB)]
-        self._decision_process = decision_process
-        self._registration = registration
         self._calls: list[tuple[float, int, str]] = []
         self._later: list[tuple[float, int, Decision]] = []
-        self._events: list[Event] = []
         self._number = 0
         self._free_from = 0.0
 
@@ -142,7 +177,7 @@ class UndelayedSimulation:
         self._number = number = self._number + 1
         heappush(self._ends, (now + job.duration, number, job))
 
-    def _apply(self, decision: Decision, now: float) -> None:
+    def _apply(self, decision: object, now: float) -> None:
         match decision:
             case CallLater():
                 at = date_of_call(decision, now)
@@ -150,21 +185,10 @@ class UndelayedSimulation:
                 heappush(self._calls, (at, self._number, decision.call_id))
             case Execute():
                 self._execute(decision, now)
-            case Reject(job_id=job_id):
-                self._ledger.reject(job_id, now)
             case Kill(job_ids=job_ids):
                 self._kill(job_ids, now)
-            case SetMetadata(job_id=job_id, text=text):
-                self._ledger.set_metadata(job_id, text, now)
-            case RegisterProfile():
-                self._registration.add_profile(decision, now)
-            case RegisterJob():
-                job = self._registration.add_job(decision, now)
-                self._ledger.submit(job)
-                if self._registration.acknowledged:
-                    self._events.append(EventsAt(now, submitted=[job]))
-            case Notify(type=what):
-                self._registration.notify(what)
+            case _:
+                super()._apply(decision, now)
 
     def _kill(self, job_ids: list[str], now: float) -> None:
         wanted = self._ledger.to_kill(job_ids, now)

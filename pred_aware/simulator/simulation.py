@@ -145,28 +145,14 @@ def simulate_jobs(  # noqa: PLR0913 - what a simulation is made of
 ) -> SimulationResult:
     """Simulate the jobs of workloads on a platform, and write the files' rows.
 
-    Parameters
-    ----------
-    platform, workloads, decision_process, outputs
-        The parts of the simulation.
-    delays
-        ``none``: no message delays. ``batsim``: the delays of the real Batsim.
-    progress
-        Called from time to time with the number of ended jobs.
-    dynamic_jobs, acknowledged
-        Whether the decision process may register jobs during the simulation, and whether their
-        submissions are reported to it.
-    version
-        The version of Batsim's messages, 4 or 5.
-    files
-        The version of Batsim's files.
-    states
-        Whether the file of machine states is written.
+    `delays`: ``none``, or ``batsim`` for the message delays of the real Batsim. `progress` is
+    called from time to time with the number of ended jobs. `dynamic_jobs`: the decision process may
+    register jobs during the simulation. `acknowledged`: their submissions are reported to it.
+    `version` and `files` are the versions of Batsim's messages and files, 4 or 5. `states`: the
+    file of machine states is written.
 
-    Raises
-    ------
-    SimulationError, InputError
-        The simulation cannot continue, or its output cannot be written.
+    Raises `SimulationError` or `InputError`: the simulation cannot continue, or its output cannot
+    be written.
     """
     began = perf_counter()
     source = JobSources([workloads] if isinstance(workloads, RawWorkload) else workloads)

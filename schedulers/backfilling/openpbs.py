@@ -14,9 +14,9 @@ from schedulers.core.machine import NEVER, Availability, Machine
 from schedulers.core.plan import Plan
 from schedulers.errors import OptionError
 from schedulers.site.batch_system import OpenPbs
+from schedulers.site.gated_machine import LimitsOverTime, StoppedJobs
 from schedulers.site.reader import calendar_of
 from schedulers.site.site import Site
-from schedulers.site.stopped import LimitsOverTime, StoppedJobs
 
 WINDOWS: Mapping[str, float] = MappingProxyType(
     {"off": 1.0, "low": 60.0, "medium": 600.0, "high": 3600.0}

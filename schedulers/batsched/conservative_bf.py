@@ -134,10 +134,7 @@ class Timetable:
 class Floors:
     """For sizes and lengths of jobs: dates before which they have no place in this pass.
 
-    Parameters
-    ----------
-    longest
-        The length of the longest job.
+    `longest` is the length of the longest job.
     """
 
     def __init__(self, longest: int) -> None:

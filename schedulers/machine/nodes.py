@@ -8,9 +8,8 @@ from schedulers.core.constants import BACKFILLED, NEVER, QUEUE
 from schedulers.core.job import Job
 from schedulers.core.machine import Machine, Without
 from schedulers.errors import SchedulerError
-from schedulers.machine.node_dates import NodeDates
 from schedulers.machine.node_fit import NodeFit
-from schedulers.machine.node_layout import Choice, NodeLayout
+from schedulers.machine.node_layout import Choice, NodeDates, NodeLayout
 from schedulers.machine.node_request import Request, key_of, request_of
 from schedulers.machine.node_reservation import NodeReservation, reservation_of
 from schedulers.machine.node_room import NodeProcessors, Placement, Room

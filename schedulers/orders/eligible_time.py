@@ -27,11 +27,6 @@ class EligibleTimes:
     as many become older as the user may run.
 
     (From OpenPBS's ``fifo.cpp`` and ``job_info.cpp``, and observed with version 23.06.)
-
-    Parameters
-    ----------
-    site
-        The limits.
     """
 
     def __init__(self, site: Site) -> None:

@@ -35,14 +35,10 @@ class Multifactor(Order):
     Usage and all factors are computed at each multiple of ``priority_calc_period``. In between,
     waiting jobs keep their priorities. A new job uses the last factors with an age of 0. A job with
     several partitions counts in the one where it comes first. With ``priority_type = "basic"``, the
-    order is that of submission.
+    order is that of submission. The option `slurm` has keys of the site's table ``[slurm]``. They
+    replace those of the site.
 
     (Times of computation as in Slurm 22.05.8 and 26.11, checked on a recording of 22.05.8.)
-
-    Parameters
-    ----------
-    slurm
-        Keys of the site's table ``[slurm]``. They replace those of the site.
 
     Examples
     --------
@@ -63,10 +59,7 @@ class Multifactor(Order):
     def on_site(self, site: Site | None) -> None:
         """Use a site's configuration.
 
-        Raises
-        ------
-        OptionError
-            Neither the site nor the option has the table.
+        Raises `OptionError`: neither the site nor the option has the table.
         """
         require_table(
             site, "slurm", self.slurm,
@@ -149,16 +142,9 @@ class Multifactor(Order):
         return -(parts.tier * OF_TIER + parts.whole)
 
     def priority(self, job: Job, now: float, partition: Partition | None = None) -> Priority:
-        """Return a job's priority with its parts.
+        """Return the priority of a waiting job with its parts, at a date in seconds.
 
-        Parameters
-        ----------
-        job
-            A job that waits.
-        now
-            In seconds.
-        partition
-            One of its partitions. ``None``: the one where it comes first.
+        Without a partition, it is the priority in the job's partition where it comes first.
         """
         self._advance(now)
         waiting = self._waiting.get(job.id) or self._note(job)

@@ -15,9 +15,8 @@ from schedulers.orders.fair_share.pbs_shares import Entity, PbsShares
 from schedulers.orders.pbs_formula import read_formula
 from schedulers.orders.priority_factors import tres_of_job
 from schedulers.site.batch_system import OpenPbs
-from schedulers.site.partitions import Places
 from schedulers.site.reader import require_table, table_of
-from schedulers.site.requests import keys_of
+from schedulers.site.requests import Places, keys_of
 from schedulers.site.site import Site
 
 _KIB_PER_GIB = 1024.0 * 1024.0

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from schedulers.core.job import Job
 from schedulers.site.batch_system import Slurm
 from schedulers.site.node_sets import node_set
-from schedulers.site.partitions import Places
-from schedulers.site.requests import gpus_of, keys_of, nodes_of
+from schedulers.site.requests import Places, gpus_of, keys_of, nodes_of
 from schedulers.site.site import Partition, Site, texts
 
 MIB_PER_GIB = 1024.0
@@ -66,15 +65,10 @@ def billed(
 ) -> float:
     """Return the billing value of a job in Slurm. Without weights, it is in processors.
 
-    Parameters
-    ----------
-    asked
-        The job's amount of each resource, with memory in GiB.
-    weights
-        ``TRESBillingWeights`` of its partition; for memory, per GiB.
-    flags
-        With ``max_tres``, only the largest value among resources of nodes counts. With
-        ``max_tres_gres``, GPUs are added to it. Otherwise all values are added.
+    `asked` holds the job's amount of each resource, with memory in GiB. The weights are the
+    ``TRESBillingWeights`` of its partition; for memory, per GiB. With the flag ``max_tres``, only
+    the largest value among resources of nodes counts. With ``max_tres_gres``, GPUs are added to it.
+    Otherwise all values are added.
 
     Examples
     --------
@@ -134,16 +128,9 @@ def whole(priority: float) -> int:
 
 
 class PriorityFactors:
-    """Computes the factors of jobs with a site's weights.
+    """Computes the factors of jobs with a site's weights and flags.
 
-    Parameters
-    ----------
-    site
-        Its nodes, partitions and QOS. Without nodes, a job's size is its number of processors.
-    slurm
-        Weights and flags.
-    processors
-        The machine's number of processors.
+    `processors` is the machine's number of processors. Without nodes, a job's size is its own.
     """
 
     def __init__(self, site: Site, slurm: Slurm, processors: int) -> None:

@@ -46,15 +46,9 @@ class Conversation:
     """Checks Batsim's messages, lets a policy decide, and writes its files at the end.
 
     The first frame determines the protocol version. Any error ends the process with a one-line
-    message.
-
-    Parameters
-    ----------
-    scheduler
-        The name of a scheduler, or ``policy`` for any combination.
-    options
-        The options of `schedulers.factory.make_policy`, ``policy`` for a scheduler's name or class,
-        and files of `KINDS`, such as ``estimates_file``.
+    message. `scheduler` is the name of a scheduler, or ``policy`` for any combination. `options`
+    are those of `schedulers.factory.make_policy`, ``policy`` for a scheduler's name or class, and
+    files of `KINDS`, such as ``estimates_file``.
     """
 
     def __init__(self, scheduler: str, options: object) -> None:

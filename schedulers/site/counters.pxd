@@ -33,3 +33,13 @@ cdef class MinutesInSteps(MinutesLeft):
 cdef class AsHad(Counter):
     cdef public object had
     cpdef bint stops_at(self, Job job, object placement, double now) except -1
+
+cdef class Alike:
+    cdef public tuple stopping, counting, windows
+    cdef public str partition
+    cdef public bint by_clock, is_free
+    cdef public dict jobs, waited
+    cdef public object rule
+    cdef public double since
+    cpdef bint stopped_by(self, object rule, double now) except -1
+    cpdef dict waits(self, double now)

@@ -1,7 +1,6 @@
 cimport cython
 from schedulers.core.job cimport Job
-from schedulers.site.alike cimport Alike
-from schedulers.site.counters cimport Counter
+from schedulers.site.counters cimport Alike, Counter
 
 cdef double NEVER
 

@@ -9,10 +9,9 @@ from typing import Any
 from schedulers.core.constants import NEVER
 from schedulers.core.job import Job
 from schedulers.journal import StopLog
-from schedulers.site.alike import Alike
 from schedulers.site.books import Books
 from schedulers.site.calendar import Calendar
-from schedulers.site.counters import AsHad, Counter, Had, MinutesLeft
+from schedulers.site.counters import Alike, AsHad, Counter, Had, MinutesLeft
 from schedulers.site.in_words import window_in_words
 from schedulers.site.kinds import Kinds, LastDates
 from schedulers.site.site import Site

@@ -8,11 +8,9 @@ import msgspec
 
 from schedulers.core.job import Job
 from schedulers.core.machine import NEVER
-from schedulers.site.alike import Alike
 from schedulers.site.books import Books, Counted
-from schedulers.site.counters import Counter
-from schedulers.site.partitions import ANYWHERE, Placed, Places
-from schedulers.site.requests import keys_of, names_of_keys
+from schedulers.site.counters import Alike, Counter
+from schedulers.site.requests import ANYWHERE, Placed, Places, keys_of, names_of_keys
 from schedulers.site.site import Date, Site, texts
 from schedulers.site.windows import OpenWindow, can_ever_start
 

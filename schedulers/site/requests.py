@@ -1,11 +1,15 @@
-"""The keys of jobs for a site's rules, and the amounts of resources that jobs request."""
+"""The requests of jobs as a site's rules see them: keys, amounts and partitions."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from schedulers.core.job import Job
+import msgspec
+
+from predictors.registry import nearest
+from schedulers.core.constants import NEVER
+from schedulers.core.job import Job, submission_of
 from schedulers.machine.node_request import count_in, memory_in
-from schedulers.site.site import FIELDS, Limit, NodeClass, Site, texts
+from schedulers.site.site import FIELDS, Limit, NodeClass, Partition, Site, texts
 from workload_tools.batsim.fields import BATSIM_NAMES, text_of
 
 
@@ -116,3 +120,99 @@ def licences_of(text: str) -> dict[str, float]:
         name, _, number = part.replace("=", ":").partition(":")
         found[name.partition("@")[0]] = float(number) if number.strip().isdigit() else 1.0
     return found
+
+
+class Placed(msgspec.Struct, frozen=True):
+    """The partitions that accept jobs with equal requests."""
+
+    refusal: str | None = None
+    """The reason if no partition accepts the jobs."""
+    names: tuple[str, ...] = ()
+    """The partitions, in the order in which they are tried. Empty means anywhere."""
+    walltime: float | None = None
+    """The default walltime, in seconds."""
+    memory: tuple[str, float] | None = None
+    """The field and GiB of the default memory: ``mem`` per processor, else per node."""
+
+
+ANYWHERE = Placed()
+
+
+class Places:
+    """Finds the partitions of a site that accept a job.
+
+    A job names its partitions in the field ``partition``, or in ``queue`` if the site has a
+    partition of that name. A job that names none gets the default partition, else it may run
+    anywhere. As in Slurm, one unknown partition is enough to reject the job. Partitions that do not
+    accept the job's size, walltime or account are left out. If none is left, the job can never
+    start.
+    """
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+        self._known = {one.name: one for one in site.partitions}
+        self._default = next((one.name for one in site.partitions if one.default), None)
+
+    def of(self, job: Job) -> Placed:
+        """Return the partitions that accept a submitted job."""
+        if not self._known:
+            return ANYWHERE
+        names = self._names(job)
+        unknown = next((name for name in names if name not in self._known), None)
+        if unknown is not None:
+            hint = nearest(unknown, self._known)
+            return Placed(f"asks for partition '{unknown}', which the site does not have: {hint}")
+        told = [self._known[name] for name in names]
+        taking = [one for one in told if not _outside(job, one)]
+        if taking:
+            first = taking[0]
+            return Placed(
+                None, tuple(one.name for one in taking), first.default_walltime,
+                _default_memory(first),
+            )  # fmt: skip
+        if not told:
+            return ANYWHERE
+        why = str(_outside(job, told[0]))
+        waits = self._site.impossible == "waits"
+        return Placed(f"would wait for ever: it {why}" if waits else why)
+
+    def _names(self, job: Job) -> list[str]:
+        """Return the partitions that a job names, or the default partition."""
+        fields = job.fields or {}
+        told, queue = fields.get("partition"), fields.get("queue")
+        if told is not None:
+            return [name for part in str(told).split(",") if (name := part.strip())]
+        if queue is not None and str(queue) in self._known:
+            return [str(queue)]
+        return [] if self._default is None else [self._default]
+
+
+def _default_memory(partition: Partition) -> tuple[str, float] | None:
+    """Return the field and amount of memory for a job that requests none."""
+    if partition.default_memory is not None:
+        return "mem", partition.default_memory
+    of_node = partition.default_memory_per_node
+    return None if of_node is None else ("memory_per_node", of_node)
+
+
+def _outside(job: Job, partition: Partition) -> str | None:
+    """Return why a partition does not accept a job, or ``None``."""
+    where = f"partition '{partition.name}'"
+    limits = (
+        ("nodes", nodes_of(job), partition.max_nodes),
+        ("processors", job.processors, partition.max_processors),
+        ("s", job.walltime, partition.max_walltime),
+    )
+    for what, asked, most in limits:
+        # a job without a walltime asks for none
+        if most is not None and most < asked < NEVER:
+            return f"asks for {asked:g} {what}; {where} has jobs of at most {most:g}"
+    accounts = texts(partition.accounts)
+    # not stored in the job: predictors must not see the site's defaults yet
+    project = submission_of(job).project
+    if accounts and project not in accounts:
+        return f"is of account '{project or ''}', which may not use {where}"
+    qos = (job.fields or {}).get("qos")
+    if partition.qos and (qos is None or text_of(qos) not in texts(partition.qos)):
+        return f"is of QOS '{'' if qos is None else text_of(qos)}', which may not use {where}"
+    return None

@@ -2,7 +2,7 @@ cimport cython
 from schedulers.core.job cimport Job
 from schedulers.core.machine cimport Machine
 from schedulers.core.scheduler cimport Scheduler
-from schedulers.site.alike cimport Alike
+from schedulers.site.counters cimport Alike
 from schedulers.site.gate cimport Gate
 from schedulers.site.gated_machine cimport GatedMachine
 

@@ -11,8 +11,7 @@ from schedulers.errors import SchedulerError
 from schedulers.foreign import require
 from schedulers.orders import Order
 from schedulers.site.gate import Gate
-from schedulers.site.gated_machine import GatedMachine
-from schedulers.site.stopped import StoppedJobs
+from schedulers.site.gated_machine import GatedMachine, StoppedJobs
 
 TIME_LIMIT = "time_limit"
 """The field with the seconds after which a job is killed, even before its walltime."""

@@ -19,18 +19,10 @@ class DecayingUsage:
     At each multiple of the period (a step), all usage is multiplied by 1 - 0.693/half-life for each
     second since the previous step. Each running job adds its usage since then, decayed likewise. A
     job that ends adds its usage since the last step only if limits of associations are enforced;
-    otherwise Slurm loses it. A step comes before all other events of its date.
+    otherwise Slurm loses it (`counts_rests`). A step comes before all other events of its date.
 
-    Parameters
-    ----------
-    half_life
-        In seconds. 0: usage never decays.
-    period
-        The time between two steps, in seconds.
-    counts_rests
-        Whether an ending job adds its usage since the last step.
-    span
-        Returns the number of the period that a date is in. A new period resets all usage.
+    `half_life` and `period` are in seconds; with a half-life of 0, usage never decays. `span`
+    returns the number of the day, week, month or year of a date. A new one resets all usage.
     """
 
     def __init__(

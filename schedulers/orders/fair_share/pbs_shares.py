@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from schedulers.orders.fair_share.tree import ROOT
 from schedulers.site.batch_system import Association
@@ -16,28 +17,26 @@ MANY_DECAYS = 1000
 """More decays than this without running jobs are computed at once."""
 
 
+@dataclass(eq=False, slots=True)
 class Entity:
     """A group, or an entity whose jobs have a common usage."""
 
-    __slots__ = (
-        "_running", "children", "level_shares", "name", "parent", "rate", "shares", "since",
-        "usage",
-    )  # fmt: skip
+    name: str
+    parent: "Entity | None"
+    shares: float
+    children: "list[Entity]" = field(default_factory=list)
+    level_shares: float = 0.0
+    usage: float = LEAST
+    rate: float = 0.0
+    since: float = 0.0
+    _running: int = 0
 
-    def __init__(self, name: str, parent: "Entity | None", shares: float) -> None:
-        self.name = name
-        self.parent = parent
-        self.shares = shares
-        self.children: list[Entity] = []
-        self.level_shares = 0.0
-        self.usage = LEAST
-        self.rate = 0.0
-        self.since = 0.0
-        self._running = 0
-        if parent is not None:
-            self.since = parent.since
-            parent.children.append(self)
-            parent.level_shares += shares
+    def __post_init__(self) -> None:
+        """Add it to its group."""
+        if self.parent is not None:
+            self.since = self.parent.since
+            self.parent.children.append(self)
+            self.parent.level_shares += self.shares
 
     @property
     def of_group(self) -> float:
@@ -96,18 +95,11 @@ class Entity:
 
 
 class PbsShares:
-    """Entities by name. Their usage decays at each multiple of `decay_time`.
+    """Entities by name. Their usage decays at each multiple of `decay_time`, in seconds.
 
-    A decay comes after all other events of its date.
-
-    Parameters
-    ----------
-    associations
-        The ``resource_group``: groups, and the entities in them.
-    unknown_shares
-        The shares of the group of unknown entities. Each unknown entity has one share of it.
-    decay_time, decay_factor
-        Usage is multiplied by `decay_factor` every `decay_time` seconds.
+    A decay multiplies usage by `decay_factor`, and comes after all other events of its date. The
+    associations are the ``resource_group``: groups, and the entities in them. `unknown_shares` are
+    the shares of the group of unknown entities. Each unknown entity has one share of it.
     """
 
     def __init__(

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from schedulers.core.job import Job
 from schedulers.orders.fair_share.decaying_usage import DecayingUsage
-from schedulers.orders.fair_share.tree import FairTree, Node, ShareTree, fair_tree
+from schedulers.orders.fair_share.tree import FairTree, Node, ShareTree
 from schedulers.site.batch_system import Slurm
 from schedulers.site.reader import calendar_of
 from schedulers.site.requests import keys_of
@@ -31,19 +31,9 @@ def classic_factors(
     moved towards its account's fraction by its part of the account's shares. The same holds for
     accounts. Without shares, the factor is 0.
 
-    Parameters
-    ----------
-    tree
-        The tree of shares.
-    usage
-        The users' usage by index.
-    accounts_usage
-        The users' usage when the accounts are computed. Slurm does this first, before usage decays
-        and grows.
-    dampening
-        Slurm's ``FairShareDampeningFactor``.
-    depth_oblivious
-        Its flag ``DEPTH_OBLIVIOUS``.
+    `usage` holds the users' usage by index. `accounts_usage` is the same when the accounts are
+    computed, which Slurm does first, before usage decays and grows. `dampening` is Slurm's
+    ``FairShareDampeningFactor``, `depth_oblivious` its flag ``DEPTH_OBLIVIOUS``.
 
     Examples
     --------
@@ -134,15 +124,7 @@ _SPANS: Mapping[str, Callable[[date], int]] = MappingProxyType(
 
 
 class SlurmFairShare:
-    """Usage by association, and the factors computed from it at each ``PriorityCalcPeriod``.
-
-    Parameters
-    ----------
-    site
-        Its associations form the tree of shares.
-    slurm
-        Half-life, period and kind of fair share.
-    """
+    """Usage by association, and the factors computed from it at each ``PriorityCalcPeriod``."""
 
     def __init__(self, site: Site, slurm: Slurm) -> None:
         self.tree = ShareTree(site.associations)
@@ -202,7 +184,7 @@ class SlurmFairShare:
 
     def levels(self) -> FairTree:
         """Return Fair Tree's factors and levels, as of the last step."""
-        return fair_tree(self.tree, self.usage())
+        return FairTree(self.tree, self.usage())
 
     def usage(self) -> list[float]:
         """Return the usage of each association by index, as of the last step."""

@@ -18,11 +18,11 @@ cdef class ShareTree:
     cpdef Py_ssize_t leaf(self, str user, str account) except -1
     @cython.locals(accounts=list, account=Node, parent=Node, leaf=Node, place=Py_ssize_t)
     cpdef list add_up(self, list usage)
-cdef class _Ranking:
+cdef class FairTree:
     cdef public dict levels
     cdef public list factors, _usage
     cdef public Py_ssize_t _users, _rank, _left
     @cython.locals(level=double, before=double, node=Node)
-    cpdef object rank(self, Node account, bint tied)
+    cpdef object _rank_below(self, Node account, bint tied)
     @cython.locals(usage=list, levels=dict, nodes=list, shares=double, used=double, unused=list, found=list, place=Py_ssize_t, node=Node, is_account=bint, own=double, part=double, level=double)
     cpdef list _by_level(self, Node account)

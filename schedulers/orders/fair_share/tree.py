@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from schedulers.core.constants import NEVER
 from schedulers.site.batch_system import Association
@@ -44,12 +43,8 @@ class ShareTree:
     """Accounts and users with their shares. Unknown ones are added with one share.
 
     An account with the shares ``parent`` is not a level of its own: its children share at the level
-    above. A user with the shares ``parent`` counts like the account.
-
-    Parameters
-    ----------
-    associations
-        The site's associations. If empty, each user has one share in the accounts that jobs name.
+    above. A user with the shares ``parent`` counts like the account. Without associations, each
+    user has one share in the accounts that jobs name.
     """
 
     def __init__(self, associations: Sequence[Association] = ()) -> None:
@@ -115,61 +110,45 @@ def _shares(one: Association) -> int | None:
     return None if one.shares == "parent" else one.shares
 
 
-@dataclass(frozen=True, slots=True)
 class FairTree:
-    """Factors and levels as ``sshare`` shows them."""
+    """Slurm's Fair Tree: ranks users by the levels of their accounts from the root down, then own.
 
-    factors: tuple[float, ...]
-    """The users' factors by index, above 0 and up to 1: their ranks among all users."""
-    levels: Mapping[Node, float]
-    """``LevelFS`` of accounts and users: fraction of the level's shares over fraction of usage."""
+    `levels` holds ``LevelFS`` of accounts and users, as ``sshare`` shows it: the fraction of the
+    level's shares over the fraction of usage. `factors` holds the users' factors by index, above 0
+    and up to 1: the first of n users has the factor 1, the last 1/n.
 
+    A user with the same level as the previous sibling gets the same rank; users come before
+    accounts. If an account is tied with its previous sibling, its first user gets the last rank
+    again, and the next user continues with the number of users ranked so far. (Slurm's manual says
+    that tied accounts are ranked as one. Versions 22.05 and 26.11 do as described here.)
 
-def fair_tree(tree: ShareTree, usage: Sequence[float]) -> FairTree:
-    """Rank all users by the levels of their accounts from the root down, then by their own.
-
-    The first of n users has the factor 1, the last 1/n. A user with the same level as the previous
-    sibling gets the same rank; users come before accounts. If an account is tied with its previous
-    sibling, its first user gets the last rank again, and the next user continues with the number of
-    users ranked so far. (Slurm's manual says that tied accounts are ranked as one. Versions 22.05
-    and 26.11 do as described here.)
-
-    Parameters
-    ----------
-    tree
-        The tree of shares.
-    usage
-        The users' usage by index.
+    `usage` holds the users' usage by index.
 
     Examples
     --------
     >>> tree = ShareTree()
     >>> [tree.leaf(*who) for who in (("ann", "physics"), ("bob", "physics"), ("eve", "biology"))]
     [0, 1, 2]
-    >>> fair_tree(tree, [30.0, 10.0, 20.0]).factors
-    (0.3333333333333333, 0.6666666666666666, 1.0)
+    >>> FairTree(tree, [30.0, 10.0, 20.0]).factors
+    [0.3333333333333333, 0.6666666666666666, 1.0]
     """
-    ranking = _Ranking(tree, usage)
-    ranking.rank(tree.root, False)
-    return FairTree(tuple(ranking.factors), ranking.levels)
 
-
-class _Ranking:
     def __init__(self, tree: ShareTree, usage: Sequence[float]) -> None:
         self.levels: dict[Node, float] = {}
         self._usage = list(usage)
         self._users = self._rank = self._left = len(tree.leaves)
         self.factors = [0.0] * self._users
         tree.add_up(self._usage)
+        self._rank_below(tree.root, False)
 
-    def rank(self, account: Node, tied: bool) -> None:  # noqa: FBT001 - a compiled method
+    def _rank_below(self, account: Node, tied: bool) -> None:  # noqa: FBT001 - a compiled method
         """Rank the users below an account. `tied`: the first one gets the last rank again."""
         level = math.nan
         for node in self._by_level(account):
             before, level = level, self.levels[node]
             tied = tied or level == before
             if node.leaf is None:
-                self.rank(node, tied)
+                self._rank_below(node, tied)
             else:
                 if not tied:
                     self._rank = self._left

@@ -11,7 +11,7 @@ from schedulers import Job, make_policy
 from schedulers.contract.playing import Spec, play
 from schedulers.orders.fair_share.decaying_usage import DecayingUsage
 from schedulers.orders.fair_share.slurm_usage import classic_factors
-from schedulers.orders.fair_share.tree import ShareTree, fair_tree
+from schedulers.orders.fair_share.tree import FairTree, ShareTree
 from schedulers.orders.multifactor import Multifactor
 from schedulers.orders.past import tell_past
 from schedulers.site.batch_system import Association
@@ -57,17 +57,17 @@ def job(name: str, submit: float = 0.0, processors: int = 1, **fields: Any) -> J
 def test_fair_tree_ranks_an_accounts_users_beside_each_other() -> None:
     # the levels are .5/.6 and .5/.4, so that b's users come first, whatever each of a's has used
     shares = tree(("a", "ann", "", 1), ("a", "al", "", 3), ("b", "bob", "", 1), ("b", "bea", "", 1))
-    found = fair_tree(shares, [10.0, 50.0, 15.0, 25.0])
+    found = FairTree(shares, [10.0, 50.0, 15.0, 25.0])
     levels = {node.name: round(level, 4) for node, level in found.levels.items()}
     assert levels["a"] == round(0.5 / 0.6, 4)
     assert levels["ann"] == 1.5
-    assert found.factors == (0.5, 0.25, 1.0, 0.75)
+    assert found.factors == [0.5, 0.25, 1.0, 0.75]
 
 
 def test_who_used_nothing_and_ties_have_the_rank_of_the_first() -> None:
     shares = tree(("a", "ann", "", 1), ("a", "al", "", 1), ("b", "bob", "", 1))
-    assert fair_tree(shares, [0.0, 0.0, 0.0]).factors == (1.0, 1.0, 1.0)
-    assert fair_tree(shares, [0.0, 0.0, 9.0]).factors == (1.0, 1.0, 1 / 3)
+    assert FairTree(shares, [0.0, 0.0, 0.0]).factors == [1.0, 1.0, 1.0]
+    assert FairTree(shares, [0.0, 0.0, 9.0]).factors == [1.0, 1.0, 1 / 3]
 
 
 def test_nobody_is_behind_those_without_shares_and_the_parents_shares_are_no_level() -> None:
@@ -79,11 +79,11 @@ def test_nobody_is_behind_those_without_shares_and_the_parents_shares_are_no_lev
         ("c", None, "root", 0),
         ("c", "cid", "", 1),
     )
-    found = fair_tree(shares, [1.0, 1.0, 0.0])
+    found = FairTree(shares, [1.0, 1.0, 0.0])
     levels = {node.name: level for node, level in found.levels.items()}
     # bob shares a's 4 with ann, and cid has nothing though he used nothing
     assert (levels["ann"], levels["bob"], levels["c"]) == (0.5, 1.5, 0.0)
-    assert found.factors == (2 / 3, 1.0, 1 / 3)
+    assert found.factors == [2 / 3, 1.0, 1 / 3]
 
 
 def test_the_classic_factor_is_a_half_where_usage_is_what_the_shares_are() -> None:
@@ -277,7 +277,7 @@ def test_usage_that_has_decayed_to_nothing_beside_the_rest_counts_as_none() -> N
     tree = ShareTree()
     for user in ("ann", "bob", "eve"):
         tree.leaf(user, "physics")
-    assert fair_tree(tree, [5e-324, 1e300, 0.0]).factors == (1.0, 1 / 3, 1.0)
+    assert FairTree(tree, [5e-324, 1e300, 0.0]).factors == [1.0, 1 / 3, 1.0]
 
 
 def test_a_sum_with_it_changes_as_the_site_says() -> None:
