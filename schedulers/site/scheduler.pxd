@@ -22,7 +22,7 @@ cdef class SiteScheduler(Scheduler):
     @cython.locals(gated=GatedMachine, gate=Gate, promises=dict)
     cpdef object _start_jobs(self, double now, list started)
     @cython.locals(gate=Gate, gone=dict, back=dict, alike=Alike, job=Job)
-    cpdef object _sort_out(self, double now)
+    cpdef object _apply_rules(self, double now)
     @cython.locals(queue=list, job=Job)
     cpdef object _requeue(self, dict back, dict gone, double now)
     @cython.locals(at=double, cycle=double, quiet=bint)
