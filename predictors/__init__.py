@@ -10,9 +10,8 @@ if TYPE_CHECKING:
     from predictors.estimate import clamp
     from predictors.predictor import Predictor
     from predictors.registry import PREDICTORS, Registry, nearest
-    from predictors.regression.decision_tree import DecisionTree
-    from predictors.rules.last_two import LastTwo
-    from predictors.rules.walltime import Walltime
+    from predictors.regression.tree_models import DecisionTree
+    from predictors.rules.past_runs import LastTwo, Walltime
     from predictors.submission import Submission
 
 __all__ = [

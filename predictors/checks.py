@@ -1,8 +1,12 @@
 """Checks of options, run times and installed libraries."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
+from operator import attrgetter
+from typing import Any
+
+from msgspec.structs import fields
 
 from predictors.errors import MissingLibraryError, OptionError, PredictorError
 from predictors.registry import nearest
@@ -14,10 +18,7 @@ LARGEST_SEED = 2**32 - 1
 def require_count(option: str, value: object, *, least: int = 1, most: int | None = None) -> int:
     """Return `value` if it is a whole number in the range.
 
-    Raises
-    ------
-    OptionError
-        `value` is not a whole number from `least` to `most`.
+    Raises `OptionError`: `value` is not a whole number from `least` to `most`.
 
     Examples
     --------
@@ -44,10 +45,7 @@ def require_number(
 
     With `open_ends` it must differ from `least` and `most`. `unit` is for the message.
 
-    Raises
-    ------
-    OptionError
-        `value` is not a finite number from `least` to `most`.
+    Raises `OptionError`: `value` is not a finite number from `least` to `most`.
 
     Examples
     --------
@@ -83,10 +81,7 @@ def require_number(
 def require_choice(option: str, value: object, choices: Sequence[str]) -> str:
     """Return `value` if it is one of the choices.
 
-    Raises
-    ------
-    OptionError
-        It is not.
+    Raises `OptionError`: it is not.
 
     Examples
     --------
@@ -101,10 +96,7 @@ def require_choice(option: str, value: object, choices: Sequence[str]) -> str:
 def require_run_time(submission: Submission, run_time: float) -> None:
     """Check the run time of a job to learn from.
 
-    Raises
-    ------
-    PredictorError
-        The run time is negative or not a finite number of seconds.
+    Raises `PredictorError`: the run time is negative or not a finite number of seconds.
 
     Examples
     --------
@@ -122,10 +114,7 @@ def require_run_time(submission: Submission, run_time: float) -> None:
 def require_extra(extra: str) -> None:
     """Check that the library of the extra with the same name is installed, without importing it.
 
-    Raises
-    ------
-    MissingLibraryError
-        It is not installed.
+    Raises `MissingLibraryError`: it is not installed.
 
     Examples
     --------
@@ -141,3 +130,30 @@ def require_extra(extra: str) -> None:
             f"needs {extra}, which is not installed; add it with: "
             f"pip install --no-deps --require-hashes -r requirements-{extra}.lock"
         )
+
+
+# each job has its own value, so these fields cannot form groups
+NO_GROUP = ("id", "submit_time")
+
+
+def fields_of(option: str, names: Sequence[str]) -> Callable[[Submission], Any]:
+    """Return a function that reads fields of a submission: one value, or a tuple of several.
+
+    `option` is the name of the option with the field names, for messages.
+
+    Raises `OptionError`: there is no name, or a name is not a field of `Submission`, or is ``id``
+    or ``submit_time``.
+
+    Examples
+    --------
+    >>> job = Submission(id="7", submit_time=0.0, processors=4, user="ann")
+    >>> fields_of("by", ["user", "processors"])(job)
+    ('ann', 4)
+    """
+    if isinstance(names, str) or not isinstance(names, Sequence) or not names:
+        raise OptionError(f"{option} must be a list of at least one field, not {names!r}")
+    known = [field.name for field in fields(Submission) if field.name not in NO_GROUP]
+    for name in names:
+        if name not in known:
+            raise OptionError(f"{option}: unknown field {name!r}: {nearest(str(name), known)}")
+    return attrgetter(*names)

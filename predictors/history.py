@@ -12,9 +12,9 @@ from predictors.errors import HistoryError, OptionError, PredictorError
 from predictors.failures import in_words, is_ours
 from predictors.history_csv import is_table, read_csv
 from predictors.options import JsonValue, in_json
-from predictors.past_jobs import PastJob
 from predictors.predictor import Predictor
 from predictors.registry import Registry
+from predictors.submission import PastJob
 
 __all__ = ["READERS", "HistoryReader", "history_of", "load_history", "read_csv", "warm"]
 
@@ -30,10 +30,7 @@ class HistoryReader(Protocol):
     def recognises(self, path: Path, *, format: str | None) -> bool:  # noqa: A002 - as everywhere
         """Say whether the reader can read this file, by its content or the given format.
 
-        Raises
-        ------
-        ValueError
-            The file cannot be read.
+        Raises `ValueError`: the file cannot be read.
         """
         ...
 
@@ -61,27 +58,15 @@ def load_history(
     the group ``pred_aware.logs``, and other files with one of the group ``pred_aware.history``,
     which names a class such as `HistoryReader`.
 
-    Parameters
-    ----------
-    format
-        ``csv`` or a log's format, if the content is ambiguous.
-    options
-        Options of the log's format; see `workload_tools.formats.open_log`.
+    Return jobs sorted by end. Run times are limited to the walltime. All dates are shifted so that
+    the last end is 0, the start of the simulation. If the file has no ends, all ends are 0 and the
+    jobs keep the order of the file. A single job without an end gets the end of the previous job.
 
-    Returns
-    -------
-    list of PastJob
-        Jobs sorted by end. Run times are limited to the walltime. All dates are shifted so that the
-        last end is 0, the start of the simulation. If the file has no ends, all ends are 0 and the
-        jobs keep the order of the file. A single job without an end gets the end of the previous
-        job.
+    `format` is ``csv`` or a log's format, if the content is ambiguous. `options` are those of the
+    log's format; see `workload_tools.formats.open_log`.
 
-    Raises
-    ------
-    HistoryError
-        The file cannot be read, has no job or an unknown format, or is a table with options.
-    ValueError
-        A reader of another package refuses the file or its options.
+    Raises `HistoryError`: the file cannot be read, has no job or an unknown format, or is a table
+    with options. `ValueError`: a reader of another package refuses the file or its options.
     """
     past = []
     for job in _read(Path(path), format, options or {}):

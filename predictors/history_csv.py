@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import IO, Any
 
 from predictors.errors import HistoryError
-from predictors.past_jobs import PastJob
 from predictors.regression.encoding import TEXTS
-from predictors.submission import Submission
+from predictors.submission import PastJob, Submission
 
 GZIP_MAGIC = b"\x1f\x8b"
 
@@ -65,10 +64,7 @@ def read_csv(path: str | Path) -> Iterator[PastJob]:
     Dates use the file's own clock. A job without a submission date counts as submitted at its end
     minus its run time, or at 0.
 
-    Raises
-    ------
-    HistoryError
-        The file cannot be read, a column is missing, or a field is invalid.
+    Raises `HistoryError`: the file cannot be read, a column is missing, or a field is invalid.
 
     Examples
     --------

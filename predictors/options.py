@@ -26,10 +26,7 @@ class OptionValues(NamedTuple):
 def parameters_of(factory: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
     """Return the parameters of a part's constructor by name.
 
-    Raises
-    ------
-    ValueError
-        It is not written in Python and has no signature.
+    Raises `ValueError`: it is not written in Python and has no signature.
     """
     # cache classes only: a function made for one object would be kept for ever
     if isinstance(factory, type):
@@ -63,10 +60,7 @@ def told_options(part: object, part_inside: Callable[[object], Any]) -> OptionVa
 
     `part_inside` describes a part that is an option of this one, or raises an `OptionError`.
 
-    Raises
-    ------
-    OptionError
-        The part's class is not written in Python and has no signature.
+    Raises `OptionError`: the part's class is not written in Python and has no signature.
 
     Examples
     --------
@@ -106,10 +100,7 @@ def in_json(value: object) -> str:
 def as_json(value: object, part_inside: Callable[[object], Any]) -> JsonValue:
     """Return an option's value as JSON: tuples as lists, parts as objects with name and options.
 
-    Raises
-    ------
-    OptionError
-        The value cannot be expressed in JSON.
+    Raises `OptionError`: the value cannot be expressed in JSON.
 
     Examples
     --------

@@ -25,41 +25,22 @@ class Predictor(Protocol):
     """
 
     def predict(self, submission: Submission, now: float) -> float | None:
-        """Predict the run time of a job.
+        """Return the predicted run time of a job in seconds, from what is known about the job.
 
-        A prediction changes nothing: a repeated call at the same date returns the same value.
-
-        Parameters
-        ----------
-        submission
-            What is known about the job.
-        now
-            The date in seconds, on the clock of the submission.
-
-        Returns
-        -------
-        float or None
-            The run time in seconds. ``None`` means no prediction; then the walltime is used.
+        ``None`` means no prediction; then the walltime is used. `now` is the date in seconds, on
+        the clock of the submission. A prediction changes nothing: a repeated call at the same date
+        returns the same value.
         """
         ...
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Learn from a job that has ended.
+        """Learn from a job that has ended, given what was known at its submission.
 
-        Parameters
-        ----------
-        submission
-            What was known about the job when it was submitted.
-        run_time
-            How long it ran, in seconds (its walltime, if it was killed there).
-        now
-            The date of its end in seconds, on the same clock.
+        `run_time` is how long it ran, in seconds (its walltime, if it was killed there). `now` is
+        the date of its end in seconds, on the same clock.
 
-        Raises
-        ------
-        PredictorError
-            The run time is negative or not a finite number of seconds. A predictor may also ignore
-            such a job.
+        Raises `PredictorError`: the run time is negative or not a finite number of seconds. A
+        predictor may also ignore such a job.
         """
         ...
 

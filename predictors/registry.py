@@ -11,12 +11,7 @@ from importlib.metadata import EntryPoint, entry_points
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from predictors.errors import (
-    MissingLibraryError,
-    OptionError,
-    PredictorError,
-    UnknownNameError,
-)
+from predictors.errors import MissingLibraryError, OptionError, PredictorError, UnknownNameError
 from predictors.failures import in_words, place
 from predictors.options import in_json, parameters_of, told_options
 
@@ -90,11 +85,8 @@ def nearest(
 def build(kind: str, name: str, factory: Callable[..., Any], options: Mapping[str, Any]) -> Part:
     """Make a part by calling its class with its options; `kind` and `name` are for messages.
 
-    Raises
-    ------
-    OptionError
-        An option is unknown or invalid. It is a `MissingLibraryError` if the part needs a library
-        that is not installed.
+    Raises `OptionError`: an option is unknown or invalid. It is a `MissingLibraryError` if the
+    part needs a library that is not installed.
     """
     known = parameters_of(factory)
     takes_any = any(p.kind is p.VAR_KEYWORD for p in known.values())
@@ -121,14 +113,9 @@ def build(kind: str, name: str, factory: Callable[..., Any], options: Mapping[st
 class Registry:
     """The parts of one kind, such as the predictors, found by entry point.
 
-    Parameters
-    ----------
-    group
-        The group of entry points, such as ``pred_aware.predictors``.
-    kind
-        The word for such a part in messages, such as ``predictor``.
-    methods
-        The methods that identify such a part if it is an option of another part.
+    `group` is the group of entry points, such as ``pred_aware.predictors``. `kind` is the word for
+    such a part in messages, such as ``predictor``. `methods` identify such a part if it is an
+    option of another part.
     """
 
     def __init__(self, group: str, kind: str, *, methods: Sequence[str] = ()) -> None:
@@ -146,15 +133,13 @@ class Registry:
         A class is returned as it is. For an object, the result makes copies of it, so that runs do
         not influence each other.
 
-        Raises
-        ------
-        UnknownNameError
-            No entry point has the name, or the module or class does not exist.
+        Raises `UnknownNameError`: no entry point has the name, or the module or class does not
+        exist.
         """
         if isinstance(name, type) or inspect.isroutine(name):
             return name
         if not isinstance(name, str):
-            return _copies(name)
+            return lambda: deepcopy(name)
         if ":" in name:
             module_name, _, attribute = name.partition(":")
             try:
@@ -190,12 +175,8 @@ class Registry:
 
         Scripts may also give a class, or an object, which is copied.
 
-        Raises
-        ------
-        UnknownNameError
-            No part has the name.
-        OptionError
-            An option is unknown or invalid.
+        Raises `UnknownNameError`: no part has the name. `OptionError`: an option is unknown or
+        invalid.
         """
         name, options = self.split(spec)
         return build(self.kind, self.label(name), self.load(name), options)
@@ -206,10 +187,8 @@ class Registry:
         `make` makes an equal part from it. The part's class must store its options as attributes of
         the same names, as dataclasses do; see `predictors.options.told_options`.
 
-        Raises
-        ------
-        OptionError
-            The part does not store an option, or its class cannot be found by a name.
+        Raises `OptionError`: the part does not store an option, or its class cannot be found by a
+        name.
 
         Examples
         --------
@@ -238,10 +217,8 @@ class Registry:
     def name_of(self, part: object) -> str:
         """Return the name of a part's class: its entry point or ``module:Class``.
 
-        Raises
-        ------
-        OptionError
-            There is no name: the class was made inside a function, or is not a part.
+        Raises `OptionError`: there is no name: the class was made inside a function, or is not a
+        part.
         """
         factory = type(part)
         names = [
@@ -279,15 +256,6 @@ class Registry:
 
 _DATA = (Mapping, list, tuple, set, int, float, bytes, type(None))
 """Types that are never parts."""
-
-
-def _copies(part: object) -> Callable[[], object]:
-    """Return a function that copies an object."""
-
-    def copied() -> object:
-        return deepcopy(part)
-
-    return copied
 
 
 PREDICTORS = Registry("pred_aware.predictors", "predictor", methods=("predict", "learn"))

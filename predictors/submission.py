@@ -1,4 +1,6 @@
-"""A job as it is known when it is submitted."""
+"""A job as it is known when it is submitted, and a past job."""
+
+from dataclasses import dataclass
 
 import msgspec
 
@@ -35,3 +37,21 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True):
     memory: float | None = None
     """Of the whole job, in GiB."""
     qos: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PastJob:
+    """A past job: its submission, its run time and its end.
+
+    Examples
+    --------
+    >>> job = Submission(id="7", submit_time=0.0, processors=4, user="ann")
+    >>> PastJob(job, run_time=60.0, end=75.0).submission.user
+    'ann'
+    """
+
+    submission: Submission
+    run_time: float
+    """In seconds. It may exceed the walltime, as in the log."""
+    end: float | None
+    """In seconds, on the clock of the submission; ``None`` if unknown."""

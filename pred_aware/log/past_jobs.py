@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from predictors import Submission
-from predictors.past_jobs import PastJob
+from predictors.submission import PastJob
 from workload_tools.job import Job
 
 SUBMISSION, START, END = range(3)

@@ -14,9 +14,9 @@ from pred_aware.log.past_jobs import past_job
 from predictors import Submission
 from predictors.errors import HistoryError
 from predictors.history_csv import PAPER_COLUMNS, read_csv
-from predictors.past_jobs import PastJob
 from predictors.regression.encoding import NUMBERS, TEXTS, SubmissionEncoder
 from predictors.regression.rows import PAPER_FEATURES
+from predictors.submission import PastJob
 from workload_tools.missing_walltime import NO_WALLTIME
 
 if TYPE_CHECKING:

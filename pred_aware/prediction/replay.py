@@ -16,7 +16,7 @@ from pred_aware.prediction.predictions import Predictions, Timing
 from predictors import Predictor, PredictorError, Submission
 from predictors.estimate import DEFAULT, clamp
 from predictors.history import warm
-from predictors.past_jobs import PastJob
+from predictors.submission import PastJob
 from schedulers.core.estimates import UNKNOWN, EstimateSource, FromPredictor
 from schedulers.core.job import Job
 from schedulers.foreign import described, failure

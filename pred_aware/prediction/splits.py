@@ -15,7 +15,7 @@ from pred_aware.prediction.candidate import Candidate
 from pred_aware.prediction.predictions import Predictions
 from pred_aware.prediction.replay import from_source, predict_all, timing
 from predictors import Predictor, PredictorError
-from predictors.past_jobs import PastJob
+from predictors.submission import PastJob
 from schedulers.core.estimates import FromPredictor
 from schedulers.foreign import failure
 

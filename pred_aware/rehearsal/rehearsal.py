@@ -24,7 +24,7 @@ from pred_aware.rehearsal.served_estimates import ServedPredictor, served_estima
 from pred_aware.rehearsal.verdict import verdict_of
 from pred_aware.site_configuration import site_in
 from predictors.history import warm
-from predictors.past_jobs import PastJob
+from predictors.submission import PastJob
 from schedulers.core.estimates import FromPredictor, fields_needed
 from schedulers.site.reader import content_of
 

@@ -17,7 +17,7 @@ from pred_aware.report.clock import make_clock, plausible_start
 from pred_aware.runs.run import Run
 from pred_aware.site_configuration import site_in
 from pred_aware.site_configuration.reading import slurm_version
-from predictors.past_jobs import PastJob
+from predictors.submission import PastJob
 from workload_tools.files import written_whole
 from workload_tools.job import Job, later
 

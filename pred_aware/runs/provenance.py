@@ -225,7 +225,7 @@ def libraries_of(classes: Iterable[Callable[..., Any]]) -> dict[str, str]:
 
     Examples
     --------
-    >>> from predictors.rules.last_two import LastTwo
+    >>> from predictors.rules.past_runs import LastTwo
     >>> libraries_of([LastTwo])
     {}
     """

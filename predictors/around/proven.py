@@ -2,10 +2,8 @@
 
 from dataclasses import dataclass
 
-from predictors.around.first_estimates import FirstEstimates
-from predictors.around.nested import Around
-from predictors.checks import require_count, require_run_time
-from predictors.grouping import fields_of
+from predictors.around.nested import Around, FirstEstimates
+from predictors.checks import fields_of, require_count, require_run_time
 from predictors.submission import Submission
 
 

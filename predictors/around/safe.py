@@ -1,18 +1,12 @@
-"""Add a margin to another predictor's predictions."""
+"""Scale another predictor's predictions, or add a margin to them."""
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from predictors.around.first_estimates import FirstEstimates
-from predictors.around.nested import Around
-from predictors.checks import require_count, require_number, require_run_time
-from predictors.grouping import fields_of
-from predictors.sorted_window import SortedWindow
+from predictors.around.nested import Around, FirstEstimates
+from predictors.checks import fields_of, require_count, require_number, require_run_time
+from predictors.recent import SortedWindow
 from predictors.submission import Submission
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable
 
 
 @dataclass(kw_only=True, eq=False)
@@ -64,7 +58,7 @@ class Safe(Around):
         self._group = None if self.by is None else fields_of("by", [self.by])
         # run time - estimate of the last jobs, for all jobs and for each group
         self._all = SortedWindow(self.window)
-        self._groups: dict[Hashable, SortedWindow] = {}
+        self._groups: dict[object, SortedWindow] = {}
         self._estimates: FirstEstimates | None = None
         if self.underestimated is not None:
             require_number("underestimated", self.underestimated, most=1.0, open_ends=True)
@@ -111,3 +105,32 @@ class Safe(Around):
             if rank <= number:
                 return max(0.0, window.at_rank(rank))
         return self.margin
+
+
+@dataclass(kw_only=True, eq=False)
+class Scaled(Around):
+    """Multiplies another predictor's predictions by a factor.
+
+    If the other predictor has no prediction, there is none.
+
+    Examples
+    --------
+    >>> job = Submission(id="7", submit_time=0.0, processors=4, walltime=3600.0, user="ann")
+    >>> predictor = Scaled(predictor="pbs_v1", factor=1.5)
+    >>> predictor.learn(job, 100.0, 100.0)
+    >>> predictor.predict(job, 100.0)
+    150.0
+    """
+
+    factor: float = 2.0
+    """The factor of its answers, above 0."""
+
+    def __post_init__(self) -> None:
+        """Make the other predictor and check the options."""
+        super().__post_init__()
+        self.factor = require_number("factor", self.factor, open_ends=True)
+
+    def predict(self, submission: Submission, now: float) -> float | None:
+        """Return the other's prediction times the factor in seconds, or ``None``."""
+        prediction = self._predictor.predict(submission, now)
+        return None if prediction is None else prediction * self.factor

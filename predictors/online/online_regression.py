@@ -1,4 +1,4 @@
-"""A predictor from features, a target and a model of river that learns job by job."""
+"""Predictors with a regressor of river, which learns job by job."""
 
 import math
 from abc import abstractmethod
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
-from predictors.checks import require_choice, require_extra
+from predictors.checks import LARGEST_SEED, require_choice, require_count, require_extra
 from predictors.regression.encoding import TEXTS
 from predictors.regression.on_rows import TARGETS, OnRows
 from predictors.submission import Submission
@@ -42,10 +42,7 @@ class OnlineRegression(OnRows):
     the regressions on past jobs (`FeatureRows`). Unknown values are -1. A result that is not a
     finite number counts as no prediction.
 
-    Raises
-    ------
-    OptionError
-        An option is invalid, or river is not installed.
+    Raises `OptionError`: an option is invalid, or river is not installed.
     """
 
     extra: ClassVar[str] = "river"
@@ -89,3 +86,101 @@ class OnlineRegression(OnRows):
             if values[place] > MOST_TEXTS:
                 values[place] = MOST_TEXTS
         return dict(zip(self._rows.features, values, strict=True))
+
+
+@dataclass(kw_only=True, eq=False)
+class HoeffdingTree(OnlineRegression):
+    """Predicts with river's Hoeffding tree, which splits a leaf when enough jobs support it.
+
+    There is no prediction before the first job has ended. The tree never forgets a job.
+
+    Examples
+    --------
+    >>> from predictors import Submission
+    >>> predictor = HoeffdingTree(features=["user"], grace_period=20)
+    >>> ann, bob = (
+    ...     Submission(id=user, submit_time=0.0, processors=4, user=user) for user in ("ann", "bob")
+    ... )
+    >>> for _ in range(50):
+    ...     predictor.learn(ann, 60.0, 60.0)
+    ...     predictor.learn(bob, 500.0, 500.0)
+    >>> round(predictor.predict(ann, 500.0)), round(predictor.predict(bob, 500.0))
+    (60, 500)
+    """
+
+    grace_period: int = 200
+    """The number of jobs that a leaf learns between two attempts to split it."""
+    max_depth: int | None = None
+    """``None`` for no limit."""
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        super().__post_init__()
+        require_count("grace_period", self.grace_period)
+        if self.max_depth is not None:
+            require_count("max_depth", self.max_depth)
+
+    def make_model(self, *, nominal: list[str]) -> RiverModel:
+        """See `OnlineRegression`."""
+        from river.tree import HoeffdingTreeRegressor
+
+        tree: RiverModel = HoeffdingTreeRegressor(
+            grace_period=self.grace_period,
+            max_depth=self.max_depth,
+            # river's linear models in the leaves do not accept names
+            leaf_prediction="mean",
+            nominal_attributes=nominal,
+        )
+        return tree
+
+
+@dataclass(kw_only=True, eq=False)
+class AdaptiveForest(OnlineRegression):
+    """Predicts with river's adaptive random forest.
+
+    The prediction is the mean of Hoeffding trees. Each tree learns every job a random number of
+    times, with some of the features. A tree whose errors grow is replaced. There is no prediction
+    before the first job has ended. To learn a job takes about half a millisecond.
+
+    Examples
+    --------
+    >>> from predictors import Submission
+    >>> predictor = AdaptiveForest(features=["user", "processors"], trees=3)
+    >>> job = Submission(id="7", submit_time=0.0, processors=4, user="ann")
+    >>> for _ in range(5):
+    ...     predictor.learn(job, 60.0, 60.0)
+    >>> predictor.predict(job, 60.0)
+    60.0
+    """
+
+    trees: int = 10
+    grace_period: int = 50
+    """The number of jobs that a leaf learns between two attempts to split it."""
+    max_depth: int | None = None
+    """``None`` for no limit."""
+    seed: int = 13
+    """The seed of the random choices."""
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        super().__post_init__()
+        require_count("trees", self.trees)
+        require_count("grace_period", self.grace_period)
+        if self.max_depth is not None:
+            require_count("max_depth", self.max_depth)
+        require_count("seed", self.seed, least=0, most=LARGEST_SEED)
+
+    def make_model(self, *, nominal: list[str]) -> RiverModel:
+        """See `OnlineRegression`."""
+        from river.forest import ARFRegressor
+
+        forest: RiverModel = ARFRegressor(
+            n_models=self.trees,
+            grace_period=self.grace_period,
+            max_depth=self.max_depth,
+            # river's linear models in the leaves do not accept names
+            leaf_prediction="mean",
+            nominal_attributes=nominal,
+            seed=self.seed,
+        )
+        return forest

@@ -78,24 +78,21 @@ class Activity:
     numbers then come from ended jobs. A learned job then gets the run times of the jobs that had
     ended before its submission and are among the user's last ten.
 
-    Parameters
-    ----------
-    names
-        The names of the numbers, from `ACTIVITY`. An unknown number is -1.
+    `names` are those of the numbers, from `ACTIVITY`. An unknown number is -1.
 
-        - ``last_run_time_1``, ``_2``, ``_3``: run times of the user's last three ended jobs; s
-        - ``mean_run_time``: mean run time of the user's last ten ended jobs; s
-        - ``since_last_end``: time since the user's last job end; s
-        - ``mean_processors``, ``mean_walltime``, ``mean_memory``, ``mean_nodes``, ``mean_gpus``:
-          mean of the known requests among the user's last ten submissions
-        - ``since_last_submission``: time since the user's last submission; s
-        - ``running_jobs``, ``running_processors``: the user's running jobs and their processors
-        - ``longest_running``, ``sum_running``: the longest and the summed elapsed run time of the
-          user's running jobs; s
-        - ``waiting_jobs``: number of the user's waiting jobs
-    of
-        Returns the key that groups a job with others, ``None`` if the job has no group. By default
-        the key is the user. `similar` groups the user's jobs of the same size and walltime.
+    - ``last_run_time_1``, ``_2``, ``_3``: run times of the user's last three ended jobs; s
+    - ``mean_run_time``: mean run time of the user's last ten ended jobs; s
+    - ``since_last_end``: time since the user's last job end; s
+    - ``mean_processors``, ``mean_walltime``, ``mean_memory``, ``mean_nodes``, ``mean_gpus``: mean
+      of the known requests among the user's last ten submissions
+    - ``since_last_submission``: time since the user's last submission; s
+    - ``running_jobs``, ``running_processors``: the user's running jobs and their processors
+    - ``longest_running``, ``sum_running``: the longest and the summed elapsed run time of the
+      user's running jobs; s
+    - ``waiting_jobs``: number of the user's waiting jobs
+
+    `of` returns the key that groups a job with others, ``None`` if the job has no group. By default
+    the key is the user. `similar` groups the user's jobs of the same size and walltime.
 
     Examples
     --------

@@ -15,16 +15,10 @@ _FIRST_WEEKDAY = 3
 class CalendarFeatures:
     """Converts dates of a simulation to hours and weekdays.
 
-    Parameters
-    ----------
-    epoch
-        Date 0 of the simulation, in seconds since 1970-01-01 00:00. Give Unix time for hours of
-        UTC. Give Unix time plus the zone's offset for local hours (without daylight saving time).
+    `epoch` is date 0 of the simulation, in seconds since 1970-01-01 00:00. Give Unix time for hours
+    of UTC. Give Unix time plus the zone's offset for local hours (without daylight saving time).
 
-    Raises
-    ------
-    OptionError
-        `epoch` is not a finite number.
+    Raises `OptionError`: `epoch` is not a finite number.
 
     Examples
     --------

@@ -18,10 +18,7 @@ LARGEST = 3.4028234663852886e38
 def require_features(features: Sequence[str], known: Sequence[str]) -> tuple[str, ...]:
     """Return the features as a tuple after checking them.
 
-    Raises
-    ------
-    OptionError
-        There is no feature, or a feature is unknown or repeated.
+    Raises `OptionError`: there is no feature, or a feature is unknown or repeated.
 
     Examples
     --------
@@ -63,18 +60,11 @@ class SubmissionEncoder:
     therefore never changes other codes. A text that was never learned gets the next free code. An
     unknown value is -1, which no known value is.
 
-    Parameters
-    ----------
-    features
-        Fields of `Submission`, in the order of the columns.
-    texts
-        Number of jobs for which an unused text keeps its code at least. Later the encoder may
-        forget the text to save memory, and it counts as new. ``None`` forgets no text.
+    `features` are fields of `Submission`, in the order of the columns. An unused text keeps its
+    code for at least `texts` jobs. Later the encoder may forget the text to save memory, and it
+    counts as new. ``None`` forgets no text.
 
-    Raises
-    ------
-    OptionError
-        There is no feature, or a feature is unknown or repeated.
+    Raises `OptionError`: there is no feature, or a feature is unknown or repeated.
 
     Examples
     --------

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from predictors.regression.gradient_boosting import Boosted
 from predictors.regression.on_rows import Array
-from predictors.regression.one_thread import one_thread
-from predictors.regression.trees import Trees, base_of, roots_of
+from predictors.regression.tree_models import Boosted
+from predictors.regression.trees import Trees, base_of, one_thread, roots_of
 
 
 @dataclass(kw_only=True, eq=False)

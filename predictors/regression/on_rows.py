@@ -92,10 +92,7 @@ TARGETS = ("seconds", "log", "fraction")
 def make_target(name: str) -> Target:
     """Return the target of that name: ``seconds``, ``log`` or ``fraction``.
 
-    Raises
-    ------
-    OptionError
-        There is no such target.
+    Raises `OptionError`: there is no such target.
 
     Examples
     --------

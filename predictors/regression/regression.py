@@ -30,11 +30,6 @@ class Regression(OnRows):
 
     The next prediction computes a fit that is due. There is no prediction before `min_jobs` jobs
     have ended; schedulers then use the walltime.
-
-    Parameters
-    ----------
-    features, target, epoch
-        See `OnRows`.
     """
 
     window: int | None = 10_000

@@ -21,21 +21,12 @@ class FeatureRows:
     jobs. Texts are encoded again for each row, because a new text may have a code by then. The
     other numbers of a row stay as they were at the job's submission.
 
-    Parameters
-    ----------
-    features
-        Fields of `Submission`, and numbers of `CalendarFeatures` (``hour``, ``weekday``) and of
-        `Activity`. With the prefix ``similar_``, a number of `Activity` counts only the user's jobs
-        of the same size and walltime.
-    epoch
-        Date 0 for the calendar, in seconds; see `CalendarFeatures`.
-    texts
-        Number of jobs for which an unused text keeps its code at least; ``None`` for ever.
+    `features` are fields of `Submission`, and numbers of `CalendarFeatures` (``hour``, ``weekday``)
+    and of `Activity`. With the prefix ``similar_``, a number of `Activity` counts only the user's
+    jobs of the same size and walltime. For `epoch` see `CalendarFeatures`, for `texts`
+    `SubmissionEncoder`.
 
-    Raises
-    ------
-    OptionError
-        There is no feature, or a feature is unknown or repeated.
+    Raises `OptionError`: there is no feature, or a feature is unknown or repeated.
 
     Examples
     --------

@@ -3,17 +3,159 @@
 import math
 from dataclasses import dataclass
 from statistics import NormalDist
+from typing import TYPE_CHECKING, NamedTuple
 
 from predictors.checks import require_number, require_run_time
 from predictors.errors import OptionError
 from predictors.online.linear_inputs import LARGEST, NUMBER, USED, LinearInputs
 from predictors.regression.activity import Activity, Values
 from predictors.regression.calendar import CalendarFeatures
-from predictors.regression.censored import CensoredFit, fit_censored
 from predictors.regression.on_rows import Array
-from predictors.regression.one_thread import one_thread
 from predictors.regression.training_window import RefitSchedule, TrainingWindow
+from predictors.regression.trees import one_thread
 from predictors.submission import Submission
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+MOST_STEPS = 50
+"""The maximum number of Newton steps. A fit usually needs about ten."""
+ENOUGH = 1e-8
+"""The fit ends when a step's expected gain is below this number x the number of examples."""
+LEAST_SPREAD = 0.01
+"""A penalty keeps the spread from falling far below this value, even if all targets are equal."""
+
+
+class CensoredFit(NamedTuple):
+    """A fitted linear model: target = constant + inputs x coefficients + spread x normal noise."""
+
+    constant: float
+    coefficients: Array
+    spread: float
+
+    def mean(self, inputs: Array) -> float:
+        """Return the expected target of one example."""
+        # no BLAS product, because its last bits differ between machines
+        return self.constant + float((self.coefficients * inputs).sum())
+
+
+def fit_censored(
+    inputs: Array, targets: Array, *, censored: "NDArray[np.bool_]", penalty: float = 1.0
+) -> CensoredFit | None:
+    """Return the linear model of maximum likelihood, or ``None`` if all targets are censored.
+
+    The model is the Tobit model [1]_ with a separate limit for each example. The fit uses Olsen's
+    parameters [2]_: 1 / spread, and the coefficients and the constant divided by the spread. In
+    these parameters the log-likelihood has one maximum, which Newton's method finds.
+
+    `inputs` have the shape (examples, inputs). `censored` tells whether each target is only a lower
+    bound; both have the shape (examples). `penalty` is the factor of the penalty on squared
+    coefficients, for inputs scaled to a variance of 1.
+
+    References
+    ----------
+    .. [1] J. Tobin, "Estimation of relationships for limited dependent variables", Econometrica
+       26(1), 1958.
+    .. [2] R. J. Olsen, "Note on the uniqueness of the maximum likelihood estimator for the Tobit
+       model", Econometrica 46(5), 1978.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> inputs, targets = np.zeros((4, 1)), np.array([1.0, 2.0, 3.0, 3.0])
+    >>> exact = fit_censored(inputs, targets, censored=np.array([False] * 4))
+    >>> last_two_longer = fit_censored(inputs, targets, censored=np.array([False] * 2 + [True] * 2))
+    >>> round(exact.constant, 3), last_two_longer.constant > 2.5
+    (2.25, True)
+    """
+    import numpy as np
+
+    exact = len(targets) - int(censored.sum())
+    if not exact:
+        return None
+    middle, scale = inputs.mean(axis=0), inputs.std(axis=0)
+    # a constant input gets the coefficient 0
+    inverse = np.divide(1.0, scale, out=np.zeros_like(scale), where=scale > 0)
+    centre = targets.mean()
+    # with the columns 1, inputs and -target, row x parameters is minus the residual
+    table = np.column_stack([np.ones(len(targets)), (inputs - middle) * inverse, centre - targets])
+    penalties = np.full(table.shape[1], penalty)
+    penalties[0] = 0.0
+    penalties[-1] = exact * LEAST_SPREAD**2
+    likelihood = _Likelihood(table, censored, exact=exact, penalties=penalties)
+    found = _maximum(
+        likelihood, np.append(np.zeros(table.shape[1] - 1), 1.0 / (targets.std() + 0.1))
+    )
+    spread = 1.0 / float(found[-1])
+    coefficients = found[1:-1] * spread * inverse
+    constant = float(centre + found[0] * spread - (coefficients * middle).sum())
+    return CensoredFit(constant, coefficients, spread)
+
+
+class _Likelihood:
+    """The log-likelihood minus the penalties."""
+
+    def __init__(
+        self, table: Array, censored: "NDArray[np.bool_]", *, exact: int, penalties: Array
+    ) -> None:
+        self._table = table
+        self._censored = censored
+        self._exact = exact
+        self._penalties = penalties
+
+    def value(self, parameters: Array) -> float:
+        """Return the penalised log-likelihood, minus infinity if 1 / spread is not above 0."""
+        from scipy.special import log_ndtr
+
+        if parameters[-1] <= 0:
+            return -math.inf
+        reached = self._table @ parameters
+        found = self._exact * math.log(parameters[-1])
+        found -= 0.5 * float((reached[~self._censored] ** 2).sum())
+        found += float(log_ndtr(reached[self._censored]).sum())
+        return found - 0.5 * float((self._penalties * parameters**2).sum())
+
+    def slope_and_curvature(self, parameters: Array) -> tuple[Array, Array]:
+        """Return the gradient and the negative Hessian matrix."""
+        import numpy as np
+        from scipy.special import log_ndtr
+
+        reached = self._table @ parameters
+        pull, weight = -reached, np.ones_like(reached)
+        beyond = reached[self._censored]
+        # the normal density divided by the cumulative normal distribution
+        ratio = np.exp(-0.5 * beyond**2 - 0.5 * math.log(2 * math.pi) - log_ndtr(beyond))
+        pull[self._censored] = ratio
+        weight[self._censored] = ratio * (ratio + beyond)
+        slope = self._table.T @ pull - self._penalties * parameters
+        curvature = (self._table * weight[:, np.newaxis]).T @ self._table
+        curvature += np.diag(self._penalties)
+        slope[-1] += self._exact / parameters[-1]
+        curvature[-1, -1] += self._exact / parameters[-1] ** 2
+        return slope, curvature
+
+
+def _maximum(likelihood: _Likelihood, parameters: Array) -> Array:
+    """Return the maximum by Newton's method, halving each step until the value does not fall."""
+    import numpy as np
+
+    value = likelihood.value(parameters)
+    for _ in range(MOST_STEPS):
+        slope, curvature = likelihood.slope_and_curvature(parameters)
+        step = np.linalg.lstsq(curvature, slope, rcond=None)[0]
+        promised = float((slope * step).sum())
+        share = 1.0
+        while (reached := likelihood.value(parameters + share * step)) < value:
+            share /= 2
+            if share < ENOUGH:
+                return parameters
+        parameters, value = parameters + share * step, reached
+        if promised < ENOUGH * len(slope):
+            break
+    return parameters
+
 
 SIGNED = 4
 """The number of last inputs (sine and cosine of the time) that get no logarithm."""

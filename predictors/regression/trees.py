@@ -1,5 +1,7 @@
-"""Fitted regression trees that predict one row at a time quickly."""
+"""Fitted regression trees that predict one row at a time quickly, and fits in one thread."""
 
+from contextlib import AbstractContextManager
+from functools import cache
 from typing import Any, TypeAlias
 
 from predictors.regression.on_rows import Array
@@ -72,14 +74,8 @@ class Trees:
     scikit-learn's `predict` checks and converts its input, which takes from 0.1 ms (one tree) to
     milliseconds (a forest) for a single row.
 
-    Parameters
-    ----------
-    roots
-        The root nodes of the trees.
-    before, after
-        Constants added before the first tree or after the last tree, in scikit-learn's order.
-    mean
-        Whether to predict the mean of the trees instead of the sum.
+    `before` and `after` are constants added before the first tree or after the last tree, in
+    scikit-learn's order. `mean`: predict the mean of the trees instead of the sum.
 
     Examples
     --------
@@ -169,3 +165,23 @@ def roots_of(boosting: SklearnBoosting) -> list[Node]:
 def base_of(boosting: SklearnBoosting) -> float:
     """Return the constant to which a fitted ``HistGradientBoostingRegressor`` adds its trees."""
     return float(boosting._baseline_prediction.item())  # noqa: SLF001 - nothing public has it
+
+
+def one_thread(library: str) -> AbstractContextManager[object]:
+    """Return a context in which a loaded library computes in one thread.
+
+    Several threads add numbers in an order that depends on the machine, and so do the results.
+
+    `library` is its name in threadpoolctl: ``openmp`` or ``blas``.
+    """
+    context: AbstractContextManager[object] = _loaded(library).limit(limits=1)
+    return context
+
+
+@cache
+def _loaded(library: str) -> Any:  # noqa: ANN401 - threadpoolctl publishes no types
+    """Return threadpoolctl's controller, cached because the search takes as long as a small fit."""
+    # scikit-learn installs threadpoolctl
+    from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
+
+    return ThreadpoolController().select(user_api=library)

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from predictors.checks import require_count, require_number, require_run_time
 from predictors.errors import OptionError
-from predictors.sorted_window import SortedWindow
+from predictors.recent import SortedWindow
 from predictors.submission import Submission
 
 GroupOf = Callable[[Submission], str | None]

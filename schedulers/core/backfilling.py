@@ -53,21 +53,10 @@ class Backfilling:
     def choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
         """Choose the jobs to start, take room for them, and remove them from the queue.
 
-        Parameters
-        ----------
-        queue
-            The waiting jobs in their order. The rule removes the chosen jobs.
-        plan
-            The running jobs. The caller adds the chosen jobs afterwards, except those that the
-            rule has added itself (they have a `planned_end`).
-        now
-            The date in seconds.
-
-        Returns
-        -------
-        list of Job
-            The chosen jobs in the order of their starts. `started_as` is set for jobs that did
-            not start from the head of the queue.
+        The queue has the waiting jobs in their order, the plan the running jobs. The caller adds
+        the chosen jobs to the plan afterwards, except those that the rule has added itself (they
+        have a `planned_end`). Return the chosen jobs in the order of their starts. Set `started_as`
+        for jobs that did not start from the head of the queue. `now` is the date in seconds.
         """
         raise NotImplementedError
 
@@ -86,14 +75,8 @@ class Backfilling:
     def next_pass(self, waiting: int, now: float, order_changes: bool) -> float:  # noqa: FBT001
         """Return the date of the next pass without any event, in seconds; infinity for none.
 
-        Parameters
-        ----------
-        waiting
-            The number of waiting jobs.
-        now
-            The date in seconds.
-        order_changes
-            Whether the queue's order may change while no event happens.
+        `waiting` is the number of waiting jobs. `order_changes`: the order of the queue may change
+        while no event happens.
         """
         return NEVER
 
@@ -176,12 +159,8 @@ class Easy(Backfilling):
     left over at that date are extra. Another job (a candidate) starts if it fits now, and either
     ends by the reservation or takes only extra processors. The rule keeps no state between passes.
 
-    Parameters
-    ----------
-    candidates
-        The order in which candidates are tried; see `CANDIDATES`.
-    reservations
-        The number of jobs at the head of the queue that get a reservation. PBS calls them top jobs.
+    `candidates` is the order in which candidates are tried; see `CANDIDATES`. `reservations` is the
+    number of jobs at the head of the queue that get a reservation. PBS calls them top jobs.
     """
 
     OPTIONS = {"candidates": "queue", "reservations": 1}

@@ -47,22 +47,12 @@ class Bounded(Backfilling):
     even if the wait grows later. The wait never exceeds `least` or `share` times the largest
     backlog, computed with full walltimes of all jobs that have not ended.
 
-    Parameters
-    ----------
-    inside
-        The backfilling rule for the jobs that are not protected.
-    wait, overtaken
-        A job is protected after this wait in seconds, or after it was overtaken by this work in
-        processor seconds.
-    backlog
-        Determines the wait instead of `wait`.
-    ahead
-        The fraction of the time until there is room for a job that counts as waited.
-    while_trusting
-        The rule looks ahead only while this object trusts the estimates. Without trust, jobs are
-        scheduled as by EASY until they have waited long enough themselves.
-    ageing
-        The order of the queue, if its `ageing` needs the wait of each pass.
+    `inside` is the backfilling rule for the jobs that are not protected. A job is protected after
+    the `wait` in seconds, or after it was `overtaken` by this work in processor seconds. `backlog`
+    determines the wait instead of `wait`. `ahead` is the fraction of the time until there is room
+    for a job that counts as waited. The rule looks ahead only while `while_trusting` trusts the
+    estimates. Without trust, jobs are scheduled as by EASY until they have waited long enough
+    themselves. `ageing` is the order of the queue, if its `ageing` needs the wait of each pass.
     """
 
     availability: Availability

@@ -16,10 +16,7 @@ class Conservative(Backfilling):
     moves to its earliest place. A job starts when its place begins. When an estimate is corrected,
     all places are computed again (paper 002 plans this way with soft walltimes).
 
-    Parameters
-    ----------
-    candidates
-        The order in which jobs get or move their places; see `CANDIDATES`.
+    `candidates` is the order in which jobs get or move their places; see `CANDIDATES`.
     """
 
     OPTIONS = {"candidates": "queue"}

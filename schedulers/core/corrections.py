@@ -48,13 +48,9 @@ class Correction:
     def correct(self, job: Job, elapsed: float) -> float:
         """Return the new estimate in seconds: above the elapsed time, at most the walltime.
 
-        Parameters
-        ----------
-        job
-            A running job. `job.running` is the estimate that runs out, `job.first_estimate` the
-            first one, and `job.corrections` the number of corrections so far.
-        elapsed
-            The time that the job has run, in seconds.
+        `elapsed` is the time that the job has run, in seconds. `job.running` is the estimate that
+        runs out, `job.first_estimate` the first one, and `job.corrections` the number of
+        corrections so far.
         """
         raise NotImplementedError
 
@@ -184,10 +180,7 @@ class NextLonger(Correction):
 
     Beyond the longest usual walltime, use the job's walltime. Without one, double the estimate.
 
-    Parameters
-    ----------
-    walltimes
-        The usual walltimes, in seconds.
+    `walltimes` are the usual walltimes, in seconds.
     """
 
     OPTIONS = {"walltimes": USUAL}

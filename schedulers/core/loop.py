@@ -19,20 +19,11 @@ PROGRESS_EVERY = 500
 class Submissions:
     """The jobs of a workload as columns. A `Job` object is made when a job is submitted.
 
-    Parameters
-    ----------
-    ids
-        Full names. All columns are in the order of the workload.
-    submit_times, walltimes, delays, runs
-        In seconds. A missing walltime is infinite. `delays` are the run times of the profiles.
-        `runs` say how long the jobs hold their processors.
-    processors
-        The requested number of processors of each job.
-    fields
-        Returns the other fields of the job with a given index.
-    known
-        Returns the columns that predictors see beside the request, by the names of `Submission`.
-        It returns ``None`` if they must be read from the fields.
+    All columns are in the order of the workload. `ids` are full names. Times are in seconds, and a
+    missing walltime is infinite. `delays` are the run times of the profiles. `runs` say how long
+    the jobs hold their processors. `fields` returns the other fields of the job with a given index.
+    `known` returns the columns that predictors see beside the request, by the names of
+    `Submission`, or ``None`` if they must be read from the fields.
     """
 
     def __init__(  # noqa: PLR0913 - the columns of a workload
@@ -227,14 +218,8 @@ class Loop:
     All events of one date are handled before the scheduler decides. Ends come first, sorted by
     start. Then come submissions, in the order of the workload.
 
-    Parameters
-    ----------
-    scheduler
-        The scheduler, with an idle machine.
-    submissions
-        The jobs.
-    progress
-        Called from time to time with the number of finished jobs.
+    The scheduler has an idle machine. `progress` is called from time to time with the number of
+    finished jobs.
     """
 
     def __init__(

@@ -132,21 +132,11 @@ class Machine:
     def take_beside(self, job: Job, reservation: Reservation, end: float) -> bool:
         """Take room for a job that starts now without delaying a reservation.
 
-        Parameters
-        ----------
-        job
-            A waiting job other than the one with the reservation. Its `started_as` becomes
-            ``queue`` if it gets processors that are not reserved. It becomes ``backfilled`` if it
-            gets reserved processors and ends by the reservation's date.
-        reservation
-            The last result of `reserve`. The method subtracts what the job takes from `extra`.
-        end
-            The estimated end of the job, in seconds.
-
-        Returns
-        -------
-        bool
-            Whether there was room.
+        The job is another one than that with the reservation, which is the last result of
+        `reserve`. `end` is the estimated end of the job, in seconds. Its `started_as` becomes
+        ``queue`` if it gets processors that are not reserved. It becomes ``backfilled`` if it gets
+        reserved processors and ends by the reservation's date. The method subtracts what the job
+        takes from the reservation's `extra`. Return whether there was room.
         """
         raise NotImplementedError
 

@@ -17,18 +17,13 @@ class Overruns:
     needed. With message delays, a call changes the time of the next message. So the scheduler asks
     for calls there, as with the real Batsim.
 
-    Parameters
-    ----------
-    correction, plan
-        The correction, and the running jobs.
-    backfilling
-        The rule to which each corrected job is reported.
-    margin
-        A correction is due this many seconds after the planned end, because the report of an end
-        takes time and a job that ends as planned must not be corrected. A correction with a
-        sufficient `lead` needs no margin. Calls are also requested at least this far ahead, because
-        Batsim refuses a call whose date is past when the message arrives. ``None``: corrections are
-        due at the planned end, and no calls are requested.
+    The plan has the running jobs. Each corrected job is reported to the backfilling rule.
+
+    A correction is due `margin` seconds after the planned end, because the report of an end takes
+    time and a job that ends as planned must not be corrected. A correction with a sufficient `lead`
+    needs no margin. Calls are also requested at least this far ahead, because Batsim refuses a call
+    whose date is past when the message arrives. Without a margin, corrections are due at the
+    planned end, and no calls are requested.
     """
 
     def __init__(

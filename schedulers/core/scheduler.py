@@ -47,27 +47,13 @@ class Scheduler:
     with them and never kills a job by them. When a job runs longer than its estimate, the estimate
     is corrected at the moment at which it runs out. A correction alone triggers no pass.
 
-    Parameters
-    ----------
-    order, backfilling, correction
-        The parts.
-    estimates
-        A source of estimates for each of `ROLES`.
-    machine
-        By default a machine that only counts processors.
-    by_id
-        Whether jobs of one date are sorted by their ids as text, as batsched does. Otherwise they
-        keep the order of the request.
-    call_margin
-        Seconds from a planned end to the call that corrects it; ``None`` without calls. See
-        `Overruns`.
+    There is a source of `estimates` for each of `ROLES`. The default machine only counts
+    processors. With `by_id`, jobs of one date are sorted by their ids as text, as batsched does.
+    Otherwise they keep the order of the request. `call_margin` is the time from a planned end to
+    the call that corrects it, in seconds; ``None`` without calls. See `Overruns`.
 
-    Attributes
-    ----------
-    refused : list of (Job, str)
-        The jobs that can never run, with the reasons. The caller empties the list.
-    calls : list of float
-        The dates in seconds at which the scheduler asks to be called. The caller empties the list.
+    `refused` has the jobs that can never run, with the reasons, and `calls` the dates in seconds at
+    which the scheduler asks to be called. The caller empties both lists.
     """
 
     OPTIONS = dict.fromkeys(

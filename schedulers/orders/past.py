@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from predictors.past_jobs import PastJob
+from predictors.submission import PastJob
 from schedulers.core.job import Job
 from schedulers.core.orders import Order
 from workload_tools.batsim.fields import BATSIM_NAMES

@@ -5,8 +5,8 @@ import pytest
 
 from predictors import HistoryError, Submission
 from predictors.history import load_history, read_csv, warm
-from predictors.past_jobs import PastJob
-from predictors.rules.last_two import LastTwo
+from predictors.rules.past_runs import LastTwo
+from predictors.submission import PastJob
 from tests.suites import each_case
 
 PAPER = "cpu,mem (GB),node,gres/gpu,user_id,qos,time_limit,run_time\n"

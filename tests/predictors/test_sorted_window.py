@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from predictors.sorted_window import SortedWindow
+from predictors.recent import SortedWindow
 
 VALUES = st.lists(st.floats(0, 1e6), min_size=1, max_size=40)
 

@@ -5,7 +5,7 @@ import pytest
 from pred_aware import Workload, simulate
 from predictors import OptionError
 from predictors.rules.knn import Knn
-from predictors.rules.last_two import LastTwo
+from predictors.rules.past_runs import LastTwo
 from schedulers import Execute, Job, Policy, Request, make_policy
 from schedulers.core.backfilling import Backfilling
 from schedulers.core.corrections import Doubling

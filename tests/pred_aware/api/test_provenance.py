@@ -11,9 +11,9 @@ import pytest
 
 import pred_aware as pa
 from pred_aware.runs.provenance import libraries_of
-from predictors.online.hoeffding_tree import HoeffdingTree
+from predictors.online.online_regression import HoeffdingTree
 from predictors.regression.hist_gradient_boosting import LogBoosting
-from predictors.regression.random_forest import RandomForest
+from predictors.regression.tree_models import RandomForest
 from schedulers import make_policy
 from schedulers.core.counting import Counting
 from tests.pred_aware.api.synthetic_log import write_log

@@ -6,7 +6,7 @@ from pred_aware.log.past_jobs import PastJobs, past_jobs
 from pred_aware.prediction.candidate import Candidate, read_candidates
 from pred_aware.prediction.replay import replay
 from predictors import PredictorError, Submission
-from predictors.past_jobs import PastJob
+from predictors.submission import PastJob
 from schedulers.errors import SchedulerError
 from tests.pred_aware.prediction.conftest import make_job, random_jobs
 from tests.suites import each_case

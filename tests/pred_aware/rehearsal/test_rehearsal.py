@@ -19,7 +19,7 @@ from pred_aware.rehearsal.report import simulation_remarks
 from pred_aware.rehearsal.served_estimates import ServedPredictor, soft_walltime
 from pred_aware.rehearsal.verdict import verdict_of
 from predictors import Submission
-from predictors.rules.last_two import LastTwo
+from predictors.rules.past_runs import LastTwo
 from schedulers.site.reader import content_of
 from tests.pred_aware.rehearsal.conftest import MakeLog
 from tests.pred_aware.site_inference.planted import like

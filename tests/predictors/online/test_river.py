@@ -5,8 +5,7 @@ from msgspec.structs import replace
 
 from predictors import PREDICTORS, Submission
 from predictors.online import online_regression
-from predictors.online.adaptive_forest import AdaptiveForest
-from predictors.online.hoeffding_tree import HoeffdingTree
+from predictors.online.online_regression import AdaptiveForest, HoeffdingTree
 from predictors.regression.encoding import SubmissionEncoder
 
 FEATURES = ["user", "processors", "walltime"]

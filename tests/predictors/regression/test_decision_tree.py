@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from predictors.regression.decision_tree import DecisionTree
+from predictors.regression.tree_models import DecisionTree
 from tests.predictors.jobs import job
 from tests.suites import each_case
 

@@ -9,11 +9,9 @@ from threadpoolctl import threadpool_limits
 
 from predictors import PREDICTORS, Submission
 from predictors.regression import Regression
-from predictors.regression.ada_boost import AdaBoost
-from predictors.regression.gradient_boosting import GradientBoosting
 from predictors.regression.hist_gradient_boosting import HistGradientBoosting
 from predictors.regression.on_rows import Fitted
-from predictors.regression.random_forest import RandomForest
+from predictors.regression.tree_models import AdaBoost, GradientBoosting, RandomForest
 from tests.suites import each_case
 
 ENSEMBLES = ("ada_boost", "gradient_boosting", "hist_gradient_boosting", "random_forest")

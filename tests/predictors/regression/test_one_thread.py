@@ -3,7 +3,7 @@
 import pytest
 from threadpoolctl import threadpool_info  # type: ignore[import-untyped]
 
-from predictors.regression.one_thread import one_thread
+from predictors.regression.trees import one_thread
 
 
 def threads(library: str) -> set[int]:

@@ -1,8 +1,8 @@
 import pytest
 
 from predictors import OptionError, Submission
-from predictors.regression.decision_tree import DecisionTree
 from predictors.regression.training_window import RefitSchedule
+from predictors.regression.tree_models import DecisionTree
 from tests.suites import each_case
 
 JOB = Submission(id="7", submit_time=0.0, processors=4, user="ann")

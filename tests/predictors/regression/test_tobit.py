@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_limits
 
-from predictors.regression.censored import fit_censored
-from predictors.regression.tobit import Tobit
+from predictors.regression.tobit import Tobit, fit_censored
 from tests.predictors import jobs
 
 job = partial(jobs.job, processors=4, walltime=3600.0)

@@ -7,7 +7,7 @@ import pytest
 
 from predictors import Submission
 from predictors.estimate import clamp
-from predictors.rules.last_two import LastTwo
+from predictors.rules.past_runs import LastTwo
 from tests.predictors.jobs import job
 from tests.suites import each_case
 

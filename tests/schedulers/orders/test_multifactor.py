@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from predictors import OptionError, Submission
-from predictors.past_jobs import PastJob
+from predictors.submission import PastJob
 from schedulers import Job, make_policy
 from schedulers.contract.playing import Spec, play
 from schedulers.orders.fair_share.decaying_usage import DecayingUsage
