@@ -18,7 +18,7 @@ from pred_aware.errors import USER_ERRORS
 from pred_aware.report.lines import say
 from pred_aware.signals import INTERRUPTED, Terminated, install_signal_handlers
 from pred_aware.version import __version__
-from predictors.failures import in_words, place
+from predictors.errors import in_words, place
 from predictors.registry import installed
 from workload_tools.printable import on_one_line
 

@@ -1,4 +1,8 @@
-"""The errors of predictors."""
+"""The errors of predictors, and errors in the user's own code in words: exception and line."""
+
+import sys
+from pathlib import Path
+from traceback import walk_tb
 
 
 class PredictorError(ValueError):
@@ -19,3 +23,66 @@ class MissingLibraryError(OptionError):
 
 class HistoryError(PredictorError):
     """A file of past jobs cannot be read. The message names the file and the line."""
+
+
+OURS = frozenset({"pred_aware", "predictors", "schedulers", "workload_tools"})
+"""Our packages."""
+
+LONGEST = 500
+"""The maximum length of a foreign message, so that the line number stays visible."""
+
+_INSTALLED = frozenset({"site-packages", "dist-packages"})
+
+
+def is_ours(module: str) -> bool:
+    """Say whether a module belongs to pred-aware, by its name.
+
+    Examples
+    --------
+    >>> is_ours("predictors.rules.knn"), is_ours("site_predictor")
+    (True, False)
+    """
+    return module.partition(".")[0] in OURS
+
+
+def in_words(error: BaseException, module: str = "") -> str:
+    """Describe an error on one line, with the line of the user's file where it was raised.
+
+    `module` is the module of the part that failed. Lines of installed libraries are skipped.
+
+    Examples
+    --------
+    >>> in_words(KeyError("ann"))
+    "KeyError: 'ann'"
+    """
+    words = " ".join(str(error).split())
+    said = f"{type(error).__name__}: {words[:LONGEST]}" if words else type(error).__name__
+    return f"{said}{place(error, module)}"
+
+
+def place(error: BaseException, module: str = "") -> str:
+    """Return file and line in brackets, or "" if only our own code was involved."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return f" ({error.filename}:{error.lineno})"
+    found = ""
+    for frame, line in walk_tb(error.__traceback__):
+        name = str(frame.f_globals.get("__name__", ""))
+        if _is_theirs(name, frame.f_code.co_filename, module):
+            found = f" ({frame.f_code.co_filename}:{line})"
+    return found or _file_of(module)
+
+
+def _is_theirs(name: str, file: str, module: str) -> bool:
+    package = name.partition(".")[0]
+    # a compiled library names its source file, which is not the user's part
+    if package in OURS or file.startswith("<frozen") or file.endswith(".pyx"):
+        return False
+    if module and package == module.partition(".")[0]:
+        return True
+    return package not in sys.stdlib_module_names and _INSTALLED.isdisjoint(Path(file).parts)
+
+
+def _file_of(module: str) -> str:
+    """Return the file of a part whose result failed in our code."""
+    file = getattr(sys.modules.get(module), "__file__", None)
+    return "" if not module or is_ours(module) or file is None else f" ({file})"

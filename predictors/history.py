@@ -8,8 +8,7 @@ from typing import Any, Protocol
 
 from msgspec import structs
 
-from predictors.errors import HistoryError, OptionError, PredictorError
-from predictors.failures import in_words, is_ours
+from predictors.errors import HistoryError, OptionError, PredictorError, in_words, is_ours
 from predictors.history_csv import is_table, read_csv
 from predictors.options import JsonValue, in_json
 from predictors.predictor import Predictor

@@ -11,8 +11,14 @@ from importlib.metadata import EntryPoint, entry_points
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from predictors.errors import MissingLibraryError, OptionError, PredictorError, UnknownNameError
-from predictors.failures import in_words, place
+from predictors.errors import (
+    MissingLibraryError,
+    OptionError,
+    PredictorError,
+    UnknownNameError,
+    in_words,
+    place,
+)
 from predictors.options import in_json, parameters_of, told_options
 
 Part: TypeAlias = Any

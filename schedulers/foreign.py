@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from predictors.errors import OptionError, PredictorError
-from predictors.failures import in_words, is_ours
+from predictors.errors import OptionError, PredictorError, in_words, is_ours
 from predictors.registry import Part
 from schedulers.errors import SchedulerError
 

@@ -3,12 +3,11 @@
 import math
 from typing import Any
 
-from predictors.failures import is_ours
+from predictors.errors import is_ours
 from schedulers.core.backfilling import Backfilling
-from schedulers.core.job import Job
+from schedulers.core.job import Job, Plan
 from schedulers.core.machine import Availability, Machine, Reservation
 from schedulers.core.orders import Order
-from schedulers.core.plan import Plan
 from schedulers.errors import SchedulerError
 from schedulers.foreign import Guard, described, failure, require
 from workload_tools.batsim.intervals import Intervals

@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from schedulers.backfilling import Backfilling
-from schedulers.core.job import Job
+from schedulers.core.job import Job, Plan
 from schedulers.core.machine import Machine
-from schedulers.core.plan import Plan
 from schedulers.decisions import Decision, Policy, Request
 from schedulers.journal import TrustLog
 from schedulers.orders import Order

@@ -16,7 +16,7 @@ from pred_aware.execution.simulate import options_for
 from pred_aware.log.workload import Copy, Shake
 from pred_aware.runs.provenance import digest_of, libraries_of, scheduler_provenance, source_digest
 from pred_aware.simulator.simulation import Delays
-from predictors.failures import OURS
+from predictors.errors import OURS
 from predictors.registry import PREDICTORS
 from schedulers.around_backfilling import wait_limits
 from schedulers.options import NEUTRAL, neutral_of

@@ -13,9 +13,9 @@ from pred_aware.report.table import Table, number, percent
 from pred_aware.site_configuration import site_in
 from schedulers.core.counting import Counting
 from schedulers.core.job import Job
+from schedulers.parts_on_site import machine_of
 from schedulers.site.gate import Gate
 from schedulers.site.in_words import limit_in_words, oversubscribed
-from schedulers.site.machine import machine_of
 from schedulers.site.node_sets import node_set
 from schedulers.site.reader import calendar_of, content_of, site_of
 from schedulers.site.requests import is_for, keys_of, names_of_keys

@@ -22,7 +22,7 @@ from pred_aware.log.workload import Workload
 from pred_aware.runs.unpacked import read_unpacked
 from pred_aware.version import __version__
 from predictors import compiled
-from predictors.failures import OURS
+from predictors.errors import OURS
 from schedulers.specification import UNTOLD, Part, SchedulerSpecification, specify
 from workload_tools.platform.platform import Platform
 

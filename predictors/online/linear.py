@@ -8,8 +8,8 @@ from functools import partial
 from predictors.checks import require_choice, require_number, require_run_time
 from predictors.online.linear_inputs import LARGEST, USED, LinearInputs
 from predictors.regression.activity import Activity
-from predictors.regression.calendar import CalendarFeatures
 from predictors.regression.on_rows import Array
+from predictors.regression.rows import CalendarFeatures
 from predictors.submission import Submission
 
 # the start of a sum of squares, so that 0 / 0 is 0; smaller than any relevant square

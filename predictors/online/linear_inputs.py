@@ -6,9 +6,9 @@ from typing import NamedTuple
 from predictors.checks import require_count
 from predictors.errors import OptionError
 from predictors.regression.activity import Values
-from predictors.regression.calendar import CalendarFeatures
 from predictors.regression.encoding import known_number
 from predictors.regression.on_rows import Array
+from predictors.regression.rows import CalendarFeatures
 from predictors.submission import Submission
 
 NUMBER = 20

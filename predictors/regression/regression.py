@@ -1,7 +1,9 @@
-"""The base classes of predictors that fit a model to past jobs."""
+"""The base classes of predictors that fit a model to a window of past jobs."""
 
+import math
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
+from array import array
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
@@ -10,8 +12,148 @@ from typing import ClassVar
 from predictors.checks import LARGEST_SEED, require_choice, require_count, require_number
 from predictors.estimate import clamp, geometric_mean
 from predictors.regression.on_rows import Array, Fitted, OnRows
-from predictors.regression.training_window import RefitSchedule, TrainingWindow
 from predictors.submission import Submission
+
+
+@dataclass(frozen=True, slots=True)
+class RefitSchedule:
+    """Decides after which ended job a new fit is due.
+
+    The first fit is due after `minimum` jobs. A later fit is due when `every` seconds have passed
+    or `jobs` more jobs were learned since the last fit, or when the number of learned jobs has
+    doubled. The doubling gives early fits to a simulation without a history. With neither `every`
+    nor `jobs` there is one fit only, of the history or of the first `minimum` jobs.
+
+    Examples
+    --------
+    >>> schedule = RefitSchedule(every=86400.0)
+    >>> schedule.due(3, 2, now=100.0, since=50.0), schedule.due(4, 2, now=100.0, since=50.0)
+    (False, True)
+    """
+
+    every: float | None = None
+    """Seconds between two fits."""
+    jobs: int | None = None
+    minimum: int = 1
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        if self.every is not None:
+            require_number("refit_every", self.every, open_ends=True)
+        if self.jobs is not None:
+            require_count("refit_jobs", self.jobs)
+        require_count("min_jobs", self.minimum)
+
+    def due(self, learned: int, known: int, *, now: float, since: float = -math.inf) -> bool:
+        """Return whether a fit is due if the last fit knew `known` jobs, at the date `since`."""
+        if learned < self.minimum:
+            return False
+        if known == 0:
+            return True
+        if self.every is None and self.jobs is None:
+            return False
+        return (
+            learned >= 2 * known
+            or (self.every is not None and now >= since + self.every)
+            or (self.jobs is not None and learned >= known + self.jobs)
+        )
+
+
+class TrainingWindow:
+    """Keeps the rows and targets of the last learned jobs and returns them when a fit is due.
+
+    The jobs of a fit depend only on the learned jobs and their ends, never on the requested
+    predictions. Jobs learned up to date 0 (a history) become known at date 0, if there are at least
+    as many as the schedule's minimum. Later, all learned jobs become known when the schedule says
+    that a fit is due.
+
+    A fit has at most the last `size` known jobs, or all of them if `size` is ``None``.
+
+    Raises `OptionError`: the size is not a whole number of at least 1.
+
+    Examples
+    --------
+    >>> window = TrainingWindow(size=2, schedule=RefitSchedule(jobs=1))
+    >>> for number in range(3):
+    ...     window.learn([1.0, float(number)], now=float(number))
+    >>> window.take_due(now=3.0).tolist()
+    [[1.0, 1.0], [1.0, 2.0]]
+    >>> window.take_due(now=3.0) is None
+    True
+    """
+
+    __slots__ = (
+        "_due", "_fitted", "_forgotten", "_history", "_known", "_known_since", "_learned", "_rows",
+        "_schedule", "_size",
+    )  # fmt: skip
+
+    def __init__(self, *, size: int | None, schedule: RefitSchedule) -> None:
+        self._size = None if size is None else require_count("window", size)
+        self._schedule = schedule
+        # the rows of the last learned jobs; the rows of the first `_forgotten` jobs are dropped
+        self._rows = array("d")
+        self._forgotten = 0
+        self._learned = 0
+        # the next fit uses the first `_known` jobs, which became known at `_known_since`
+        self._known = 0
+        self._known_since = -math.inf
+        self._history = 0
+        self._fitted = 0
+        self._due: Array | None = None
+
+    def learn(self, row: Sequence[float], *, now: float) -> None:
+        """Add the row of a job that ended at `now`."""
+        if self._known < self._history and now > 0:
+            self._begin()
+        self._rows.extend(row)
+        self._learned += 1
+        if now <= 0:
+            self._history = self._learned
+        if self._schedule.due(self._learned, self._known, now=now, since=self._known_since):
+            self._know(self._learned, now)
+        if self._size is not None and self._learned - self._forgotten >= 2 * self._size:
+            self._forget(self._learned - self._size)
+
+    def take_due(self, *, now: float) -> Array | None:
+        """Return the table to fit, of shape (jobs, numbers), or ``None`` if no new fit is due."""
+        if self._known < self._history and now >= 0:
+            self._begin()
+        if self._fitted == self._known:
+            return None
+        table = self._last_known() if self._due is None else self._due
+        self._due = None
+        self._fitted = self._known
+        return table
+
+    def _begin(self) -> None:
+        """Make the history known at date 0, unless it has too few jobs."""
+        if self._history >= self._schedule.minimum:
+            self._know(self._history, 0.0)
+
+    def _know(self, number: int, now: float) -> None:
+        """Make the first `number` jobs known."""
+        self._known = number
+        self._known_since = now
+        self._due = None
+
+    def _forget(self, number: int) -> None:
+        """Drop the first `number` jobs after copying the table of a fit that is due."""
+        if self._fitted != self._known and self._due is None:
+            self._due = self._last_known()
+        del self._rows[: (number - self._forgotten) * self._width]
+        self._forgotten = number
+
+    @property
+    def _width(self) -> int:
+        return len(self._rows) // (self._learned - self._forgotten)
+
+    def _last_known(self) -> Array:
+        import numpy as np
+
+        last = self._known - self._forgotten
+        first = 0 if self._size is None else max(0, last - self._size)
+        width = self._width
+        return np.array(self._rows[first * width : last * width]).reshape(-1, width)
 
 
 @dataclass(kw_only=True, eq=False)

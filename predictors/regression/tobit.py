@@ -9,9 +9,9 @@ from predictors.checks import require_number, require_run_time
 from predictors.errors import OptionError
 from predictors.online.linear_inputs import LARGEST, NUMBER, USED, LinearInputs
 from predictors.regression.activity import Activity, Values
-from predictors.regression.calendar import CalendarFeatures
 from predictors.regression.on_rows import Array
-from predictors.regression.training_window import RefitSchedule, TrainingWindow
+from predictors.regression.regression import RefitSchedule, TrainingWindow
+from predictors.regression.rows import CalendarFeatures
 from predictors.regression.trees import one_thread
 from predictors.submission import Submission
 

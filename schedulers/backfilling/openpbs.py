@@ -9,9 +9,8 @@ import msgspec
 
 from predictors.checks import require_choice, require_count
 from schedulers.core.backfilling import Backfilling, Filler, NoBackfilling, beside, take_heads
-from schedulers.core.job import BACKFILLED, Job, take_out
+from schedulers.core.job import BACKFILLED, Job, Plan, take_out
 from schedulers.core.machine import NEVER, Availability, Machine
-from schedulers.core.plan import Plan
 from schedulers.errors import OptionError
 from schedulers.site.batch_system import OpenPbs
 from schedulers.site.gated_machine import LimitsOverTime, StoppedJobs

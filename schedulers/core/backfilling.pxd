@@ -1,7 +1,6 @@
 cimport cython
-from schedulers.core.job cimport Job
+from schedulers.core.job cimport Job, Plan
 from schedulers.core.machine cimport Availability, Machine, Reservation
-from schedulers.core.plan cimport Plan
 
 cdef double NEVER
 cdef str QUEUE, BACKFILLED

@@ -6,9 +6,8 @@ from typing import Any
 
 from predictors.checks import require_choice, require_count
 from schedulers.core.constants import BACKFILLED, NEVER, QUEUE
-from schedulers.core.job import Job, take_out
+from schedulers.core.job import Job, Plan, take_out
 from schedulers.core.machine import Availability, Machine
-from schedulers.core.plan import Plan
 
 CANDIDATES = ("queue", "shortest", "smallest", "best_fit")
 """The orders in which candidates are tried: as they wait, the ``shortest`` first by the estimate
@@ -25,19 +24,13 @@ class Backfilling:
 
     The machine decides which jobs have room, when and where. The rule itself counts nothing.
 
-    Attributes
-    ----------
-    plans : bool
-        Whether the rule uses planned ends. If so, the scheduler keeps running jobs in a plan,
-        corrects their estimates, and rejects jobs without an estimate. Only then does it call
-        `ended` and `corrected`.
-    remembers : bool
-        Whether the rule keeps state between passes, such as reserved places. A bound on waiting
-        (`Bounded`) can only wrap a rule that does not.
-    only_fitting : bool
-        Whether the rule needs only the jobs that fit and the first job that does not.
-    asks : bool
-        Whether the rule also wants passes at dates of its own; see `next_pass`.
+    - `plans`: whether the rule uses planned ends. If so, the scheduler keeps running jobs in a
+      plan, corrects their estimates, and rejects jobs without an estimate. Only then does it call
+      `ended` and `corrected`.
+    - `remembers`: whether the rule keeps state between passes, such as reserved places. A bound on
+      waiting (`Bounded`) can only wrap a rule that does not.
+    - `only_fitting`: whether the rule needs only the jobs that fit and the first job that does not.
+    - `asks`: whether the rule also wants passes at dates of its own; see `next_pass`.
     """
 
     OPTIONS = dict[str, object]()

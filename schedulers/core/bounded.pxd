@@ -2,10 +2,9 @@ cimport cython
 from schedulers.core.backfilling cimport Backfilling
 from schedulers.core.backlog cimport Backlog, Worth
 from schedulers.core.conservative cimport Kinds
-from schedulers.core.job cimport Job, Kind
+from schedulers.core.job cimport Job, Kind, Plan
 from schedulers.core.machine cimport Availability, Machine
 from schedulers.core.orders cimport Lxf
-from schedulers.core.plan cimport Plan
 from schedulers.core.trusted cimport Trusted
 
 cdef double NEVER

@@ -4,10 +4,9 @@ from schedulers.core.backfilling import Backfilling
 from schedulers.core.backlog import Backlog, Worth
 from schedulers.core.conservative import Kinds
 from schedulers.core.constants import HEAD, NEVER
-from schedulers.core.job import Job, by_number
+from schedulers.core.job import Job, Plan, by_number
 from schedulers.core.machine import Availability, Machine
 from schedulers.core.orders import Lxf
-from schedulers.core.plan import Plan
 from schedulers.core.trusted import Trusted
 
 

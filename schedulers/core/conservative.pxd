@@ -1,8 +1,7 @@
 cimport cython
 from schedulers.core.backfilling cimport Backfilling
-from schedulers.core.job cimport Job, Kind
+from schedulers.core.job cimport Job, Kind, Plan
 from schedulers.core.machine cimport Availability, Machine
-from schedulers.core.plan cimport Plan
 
 cdef str BACKFILLED
 

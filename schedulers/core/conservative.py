@@ -3,9 +3,8 @@
 from predictors.checks import require_choice
 from schedulers.core.backfilling import CANDIDATES, Backfilling, beside, in_order
 from schedulers.core.constants import BACKFILLED
-from schedulers.core.job import Job, Kind, take_out
+from schedulers.core.job import Job, Kind, Plan, take_out
 from schedulers.core.machine import Availability, Machine
-from schedulers.core.plan import Plan
 
 
 class Conservative(Backfilling):

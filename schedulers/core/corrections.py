@@ -30,15 +30,10 @@ FIRST_STEP = 900.0
 class Correction:
     """A correction: it makes a new estimate for a running job that outlives its estimate.
 
-    Attributes
-    ----------
-    lead : float
-        How long before the estimate runs out the correction is made, in seconds.
-    asks : bool
-        Whether the correction does anything. If not, the scheduler never calls it.
-    memoryless : bool
-        Whether the result for a job depends only on its elapsed time. If several corrections are
-        due between two scheduling points, the scheduler then makes only the last one.
+    - `lead`: how long before the estimate runs out the correction is made, in seconds.
+    - `asks`: whether the correction does anything. If not, the scheduler never calls it.
+    - `memoryless`: whether the result for a job depends only on its elapsed time. If several
+      corrections are due between two scheduling points, the scheduler then makes only the last one.
     """
 
     lead = 0.0

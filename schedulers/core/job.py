@@ -1,4 +1,4 @@
-"""A job as a scheduler sees it: its request, its estimates and its state."""
+"""A job as a scheduler sees it: its request, its estimates and its state; the running jobs."""
 
 from collections.abc import Mapping
 from operator import attrgetter
@@ -33,62 +33,41 @@ class Kind:
 class Job:
     """A job as a scheduler sees it; dates and durations in seconds.
 
-    Parameters
-    ----------
-    id
-        Its full name, such as ``w0!15``.
-    submit_time, processors
-        Its request.
-    walltime
-        The hard limit. Infinity or ``None`` means no limit.
-    fields
-        The other fields of the workload, for predictors. They exclude what was unknown at the
-        submission, such as the recorded wait.
-    delay
-        The run time of the job's profile. Only simulations have it, for the estimates ``actual``.
+    - `id`: its full name, such as ``w0!15``.
+    - `submit_time`, `processors`: its request.
+    - `walltime`: the hard limit. Infinity or ``None`` means no limit.
+    - `fields`: the other fields of the workload, for predictors. They exclude what was unknown at
+      the submission, such as the recorded wait.
+    - `delay`: the run time of the job's profile. Only simulations have it, for the estimates
+      ``actual``.
 
-    Attributes
-    ----------
-    queueing, backfilling, running : float
-        The estimates of its run time for the queue's order, for backfilling, and while it runs.
-        They are infinite if there is neither an estimate nor a walltime.
-    first_estimate : float
-        The value of `running` before any correction. It is made at the submission. If the job
-        waited longer than the predictor's `valid_for`, it is made at the start.
-    number : int
-        The count of submissions. It breaks ties.
-    started, planned_end : float
-        -1 before its start.
-    corrections : int
-        How often its estimate was corrected.
-    started_as : str
-        ``head``: from the head of the queue. ``queue``: on processors that were not reserved.
-        ``backfilled``: on reserved processors, because it is estimated to end in time.
-    first_promise, last_promise : float
-        The first and the last planned start that a reservation gave it; -1 without one.
-    intervals : tuple of (int, int)
-        Its processors.
-    partitions : tuple of str
-        The site's partitions that accept it, in the order in which they are tried. Empty: any.
-    kind : object
-        Set by a machine that distinguishes jobs by more than their size. Jobs with equal requests
-        share it.
-    index : int
-        Its index in the workload (simulations only).
-    source : Submissions
-        The columns of the workload (simulations only).
-    run, end : float
-        How long it holds its processors, and until when (simulations only).
-    began : int
-        The count of starts (simulations only).
-    key : float
-        The sort key of the queue.
-    divisor : float
-        A value that an order computes once for each job; -1 before.
-    alike : Kind or None
-        Shared by all jobs of its size and walltime, if it is used.
-    reserved_at : float
-        The start of its place in a plan; -1 without one.
+    Its state:
+
+    - `queueing`, `backfilling`, `running`: the estimates of its run time for the queue's order, for
+      backfilling, and while it runs. They are infinite if there is neither an estimate nor a
+      walltime.
+    - `first_estimate`: the value of `running` before any correction. It is made at the submission.
+      If the job waited longer than the predictor's `valid_for`, it is made at the start.
+    - `number`: the count of submissions. It breaks ties.
+    - `started`, `planned_end`: -1 before its start.
+    - `corrections`: how often its estimate was corrected.
+    - `started_as`: ``head``: from the head of the queue. ``queue``: on processors that were not
+      reserved. ``backfilled``: on reserved processors, because it is estimated to end in time.
+    - `first_promise`, `last_promise`: the first and the last planned start that a reservation gave
+      it; -1 without one.
+    - `intervals`: its processors.
+    - `partitions`: the site's partitions that accept it, in the order in which they are tried.
+      Empty: any.
+    - `kind`: set by a machine that distinguishes jobs by more than their size. Jobs with equal
+      requests share it.
+    - `index`: its index in the workload (simulations only).
+    - `source`: the columns of the workload (simulations only).
+    - `run`, `end`: how long it holds its processors, and until when (simulations only).
+    - `began`: the count of starts (simulations only).
+    - `key`: the sort key of the queue.
+    - `divisor`: a value that an order computes once for each job; -1 before.
+    - `alike`: shared by all jobs of its size and walltime, if it is used.
+    - `reserved_at`: the start of its place in a plan; -1 without one.
     """
 
     __slots__ = (
@@ -237,3 +216,40 @@ def take_out(queue: list[Job], jobs: list[Job]) -> None:
     """Remove jobs from a queue."""
     for job in jobs:
         del queue[place_of(queue, job)]
+
+
+class Plan:
+    """The running jobs, sorted by planned end and then by number."""
+
+    __slots__ = ("jobs",)
+
+    def __init__(self) -> None:
+        self.jobs: list[Job] = []
+
+    def place(self, job: Job) -> int:
+        """Return the index of a job, or the index at which to insert it."""
+        jobs = self.jobs
+        low, high = 0, len(jobs)
+        while low < high:
+            middle = (low + high) >> 1
+            other = jobs[middle]
+            if other.planned_end < job.planned_end or (
+                other.planned_end == job.planned_end and other.number < job.number
+            ):
+                low = middle + 1
+            else:
+                high = middle
+        return low
+
+    def add(self, job: Job) -> None:
+        """Add a job with its `planned_end`."""
+        self.jobs.insert(self.place(job), job)
+
+    def remove(self, job: Job) -> None:
+        """Remove a job. Its `planned_end` must be the one with which it was added."""
+        del self.jobs[self.place(job)]
+
+    def start(self, job: Job, now: float) -> None:
+        """Add a job that starts now, with its estimated run time."""
+        job.planned_end = now + job.running
+        self.jobs.insert(self.place(job), job)

@@ -99,31 +99,20 @@ class Schedule:
 
     Dates and estimates are in seconds. -1 stands for a missing date.
 
-    Attributes
-    ----------
-    start, end : array of float
-    first_estimate, last_estimate : array of float
-        Of the run time, for running jobs.
-    first_promise, last_promise : array of float
-        The first and last planned start that a reservation gave the job.
-    corrections : array of int
-        How often an estimate was corrected.
-    started_as : list of str
-        See `Job`. Empty if the job never ran.
-    intervals : list of tuple
-        The processors of each job. Empty if the job never ran.
-    over : array of int
-        The indices of ended and refused jobs, in the order of these events.
-    ended : int
-        The number of valid entries of `over`.
-    changes : array of int, shape (2 jobs,)
-        Starts and ends in their order: the index of a job that starts, ``~index`` for an end.
-    changed : int
-        The number of valid entries of `changes`.
-    refused : list of (int, str)
-        The indices of the refused jobs, with the reasons.
-    last_date : float
-        The date of the last event.
+    - `start`, `end`: the dates of the start and of the end.
+    - `first_estimate`, `last_estimate`: of the run time, for running jobs.
+    - `first_promise`, `last_promise`: the first and last planned start that a reservation gave the
+      job.
+    - `corrections`: how often an estimate was corrected.
+    - `started_as`: see `Job`. Empty if the job never ran.
+    - `intervals`: the processors of each job. Empty if the job never ran.
+    - `over`: the indices of ended and refused jobs, in the order of these events.
+    - `ended`: the number of valid entries of `over`.
+    - `changes`: starts and ends in their order, of shape (2 jobs,): the index of a job that starts,
+      ``~index`` for an end.
+    - `changed`: the number of valid entries of `changes`.
+    - `refused`: the indices of the refused jobs, with the reasons.
+    - `last_date`: the date of the last event.
     """
 
     def __init__(self, jobs: int) -> None:

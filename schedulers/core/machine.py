@@ -87,12 +87,9 @@ class Machine:
     may take more than a job requests, such as a whole block of nodes. A machine that uses more than
     a job's size has the attribute ``needs_fields = True``.
 
-    Attributes
-    ----------
-    free : int
-        A job that requests more processors has no room now. A smaller job may have none either.
-    by_size : bool
-        Whether jobs of equal size always have room at the same places.
+    - `free`: a job that requests more processors has no room now. A smaller job may have none
+      either.
+    - `by_size`: whether jobs of equal size always have room at the same places.
     """
 
     free: int

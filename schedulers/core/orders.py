@@ -18,11 +18,8 @@ class Order:
 
     With ``needs_fields = True``, jobs have their `fields`.
 
-    Attributes
-    ----------
-    changes : bool
-        Whether the order of two waiting jobs may change while they wait. If so, the queue is sorted
-        at each pass. The value is read after ``on_site``.
+    - `changes`: whether the order of two waiting jobs may change while they wait. If so, the queue
+      is sorted at each pass. The value is read after ``on_site``.
     """
 
     changes = False
@@ -70,14 +67,8 @@ class Lxf(Order):
     Ageing multiplies the factor by 1 + ageing x (wait / `limit`)^4. So a job whose wait comes close
     to the bound on waiting moves to the front.
 
-    Parameters
-    ----------
-    head_start
-        In seconds.
-    exponent
-        From 0 to 1.
-    ageing
-        The strength of ageing: at a wait of `limit` the factor is 1 + ageing times as large.
+    `head_start` is in seconds, `exponent` from 0 to 1. `ageing` is its strength: at a wait of
+    `limit` the factor is 1 + ageing times as large.
     """
 
     OPTIONS = {"head_start": 0.0, "exponent": 1.0, "ageing": 0.0}

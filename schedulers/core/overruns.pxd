@@ -1,7 +1,6 @@
 cimport cython
 from schedulers.core.backfilling cimport Backfilling
-from schedulers.core.job cimport Job
-from schedulers.core.plan cimport Plan
+from schedulers.core.job cimport Job, Plan
 
 cdef double NEVER
 

@@ -3,8 +3,7 @@
 from schedulers.core.backfilling import Backfilling
 from schedulers.core.constants import NEVER
 from schedulers.core.corrections import Correction
-from schedulers.core.job import Job
-from schedulers.core.plan import Plan
+from schedulers.core.job import Job, Plan
 from schedulers.errors import SchedulerError
 from schedulers.foreign import described, failure
 

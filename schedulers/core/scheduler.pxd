@@ -1,11 +1,10 @@
 cimport cython
 from schedulers.core.backfilling cimport Backfilling
 from schedulers.core.estimates cimport Learning
-from schedulers.core.job cimport Job
+from schedulers.core.job cimport Job, Plan
 from schedulers.core.machine cimport Machine
 from schedulers.core.orders cimport Order
 from schedulers.core.overruns cimport Overruns
-from schedulers.core.plan cimport Plan
 
 cdef double NEVER, UNKNOWN, LONG, RARER
 

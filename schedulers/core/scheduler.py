@@ -15,11 +15,10 @@ from schedulers.core.estimates import (
     fields_needed,
     predictors_of,
 )
-from schedulers.core.job import Job, by_key, by_number, take_out
+from schedulers.core.job import Job, Plan, by_key, by_number, take_out
 from schedulers.core.machine import Machine
 from schedulers.core.orders import Fcfs, Order
 from schedulers.core.overruns import Overruns
-from schedulers.core.plan import Plan
 from schedulers.decisions import Decision, Request
 from schedulers.journal import BlockLog, Journal, TrustLog
 from workload_tools.batsim.decisions import CallLater, Execute, Reject

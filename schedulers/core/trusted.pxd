@@ -1,8 +1,7 @@
 cimport cython
 from schedulers.core.backfilling cimport Backfilling, Easy
-from schedulers.core.job cimport Job
+from schedulers.core.job cimport Job, Plan
 from schedulers.core.machine cimport Machine
-from schedulers.core.plan cimport Plan
 
 cdef class Seen:
     cdef public double estimate, walltime, run

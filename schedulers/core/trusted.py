@@ -1,9 +1,8 @@
 """Use estimates only while they distinguish short jobs from long ones."""
 
 from schedulers.core.backfilling import Backfilling, Easy
-from schedulers.core.job import Job, by_number, take_out
+from schedulers.core.job import Job, Plan, by_number, take_out
 from schedulers.core.machine import Machine
-from schedulers.core.plan import Plan
 from schedulers.journal import TrustLog
 
 NEIGHBOURS = 32

@@ -2,9 +2,8 @@ cimport cython
 from schedulers.core.job cimport Job
 from schedulers.core.machine cimport Availability, Machine, Reservation
 from schedulers.machine.node_fit cimport NodeFit
-from schedulers.machine.node_room cimport NodeProcessors
+from schedulers.machine.node_room cimport NodeProcessors, Placement, Room
 from schedulers.machine.node_reservation cimport NodeReservation, Pinned
-from schedulers.machine.node_room cimport Placement, Room
 
 cdef double NEVER
 cdef str QUEUE, BACKFILLED

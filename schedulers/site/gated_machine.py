@@ -5,9 +5,8 @@ from collections.abc import Callable
 from typing import Any
 
 from predictors.sums import in_turn
-from schedulers.core.job import Job
+from schedulers.core.job import Job, Plan
 from schedulers.core.machine import ALL_MAY, Availability, Machine, Reservation, Without
-from schedulers.core.plan import Plan
 from schedulers.site.counters import Counter
 from schedulers.site.gate import Gate
 from workload_tools.batsim.intervals import Intervals

@@ -11,9 +11,8 @@ from schedulers.site.gated_machine import GatedMachine
 from schedulers.site.reader import calendar_of
 from schedulers.site.site import Site
 from schedulers.slurm.calendar import Calendar
-from schedulers.slurm.cluster import Cluster
+from schedulers.slurm.cluster import Cluster, KeyIn
 from schedulers.slurm.licences import Licences
-from schedulers.slurm.line import KeyIn
 from schedulers.slurm.nodes_cluster import NodesCluster
 from schedulers.slurm.passes import SlurmPasses
 from workload_tools.expected import in_words

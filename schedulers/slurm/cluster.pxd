@@ -1,9 +1,8 @@
 cimport cython
 from schedulers.core.counting cimport Counting
-from schedulers.core.job cimport Job
+from schedulers.core.job cimport Job, Plan
 from schedulers.core.machine cimport Machine
 from schedulers.core.nodeset cimport NodeSet
-from schedulers.core.plan cimport Plan
 
 cdef class Ending:
     cdef public double date
@@ -47,3 +46,13 @@ cdef class Cluster:
     cpdef object room_after(self, object room, list ends, Py_ssize_t first, Py_ssize_t last)
     cpdef NodeSet closed(self, Job job, double start)
     cpdef list openings(self, double now)
+
+cdef class Line:
+    cdef public list queue, choices, entries
+    cdef public Cluster cluster
+    cdef public Py_ssize_t place, of_job
+    cdef public bint once
+    cdef public Job job
+    cdef public object choice
+    @cython.locals(entry=tuple)
+    cpdef bint advance(self) except -1

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from schedulers.core.job import Job
+from schedulers.core.job import Job, Plan
 from schedulers.core.nodeset import NodeSet
-from schedulers.core.plan import Plan
 from schedulers.machine.node_layout import Choice
 from schedulers.machine.node_room import Placement
 from schedulers.machine.nodes import Nodes

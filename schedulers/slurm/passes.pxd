@@ -1,11 +1,9 @@
 cimport cython
 from schedulers.core.backfilling cimport Backfilling
-from schedulers.core.job cimport Job, take_out
+from schedulers.core.job cimport Job, Plan, take_out
 from schedulers.core.nodeset cimport NodeSet
-from schedulers.core.plan cimport Plan
 from schedulers.slurm.calendar cimport Calendar, ceil, floor
-from schedulers.slurm.cluster cimport Cluster, Ending, ending_of, insert
-from schedulers.slurm.line cimport Line
+from schedulers.slurm.cluster cimport Cluster, Ending, Line, ending_of, insert
 from schedulers.slurm.planner cimport Planner
 
 cdef double NEVER, SOON

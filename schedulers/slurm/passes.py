@@ -5,19 +5,15 @@ from typing import Any
 
 from schedulers.core.backfilling import Backfilling
 from schedulers.core.constants import BACKFILLED, NEVER
-from schedulers.core.job import Job, by_number, take_out
+from schedulers.core.job import Job, Plan, by_number, take_out
 from schedulers.core.machine import Machine
 from schedulers.core.nodeset import NodeSet
-from schedulers.core.plan import Plan
 from schedulers.machine.node_layout import Choice
 from schedulers.site.batch_system import Slurm
-from schedulers.slurm.calendar import Calendar, ceil, floor
-from schedulers.slurm.cluster import Cluster, Ending, ending_of, insert
-from schedulers.slurm.constants import ALL, SOON
-from schedulers.slurm.licences import Licences
-from schedulers.slurm.line import KeyIn, Line
+from schedulers.slurm.calendar import ALL, SOON, Calendar, ceil, floor
+from schedulers.slurm.cluster import Cluster, Ending, KeyIn, Line, ending_of, insert
+from schedulers.slurm.licences import Licences, Share
 from schedulers.slurm.planner import Planner
-from schedulers.slurm.share import Share
 from schedulers.slurm.table import Licences as Wanted
 
 

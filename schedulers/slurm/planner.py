@@ -8,9 +8,8 @@ from schedulers.core.job import Job
 from schedulers.core.nodeset import NodeSet
 from schedulers.machine.node_layout import Choice
 from schedulers.site.batch_system import Slurm
-from schedulers.slurm.calendar import Calendar
+from schedulers.slurm.calendar import MARGIN, SOON, Calendar
 from schedulers.slurm.cluster import Cluster, Ending, ending_of
-from schedulers.slurm.constants import MARGIN, SOON
 from schedulers.slurm.rooms import Rooms
 from schedulers.slurm.table import Licences, Period, PlanTable, period_of
 
@@ -84,22 +83,15 @@ class Planner:
     licences. `is_limited` tells whether a limit stops a job in a place. Such a job gets no
     reservation.
 
-    Attributes
-    ----------
-    has_tested_enough : bool
-        True if nodes were tried for as many jobs as a pass allows. The pass then ends.
-    is_full : bool
-        True if the last job has found the table full. The pass then ends.
-    jobs, looked : list
-        The first jobs of this pass, and their plans, as far as they are remembered.
-    jobs_before, before : list
-        The first jobs of the last pass and their plans, if these may still hold.
-    alike : dict
-        The plans by kind of job, while neither the table nor the running jobs change.
-    again : bool
-        True if the table is so far the table of the last pass, except for its begin and end.
-    goes_on : bool
-        True if the plan of the next job is remembered.
+    - `has_tested_enough`: true if nodes were tried for as many jobs as a pass allows. The pass then
+      ends.
+    - `is_full`: true if the last job has found the table full. The pass then ends.
+    - `jobs`, `looked`: the first jobs of this pass, and their plans, as far as they are remembered.
+    - `jobs_before`, `before`: the first jobs of the last pass and their plans, if these may still
+      hold.
+    - `alike`: the plans by kind of job, while neither the table nor the running jobs change.
+    - `again`: true if the table is so far the table of the last pass, except for its begin and end.
+    - `goes_on`: true if the plan of the next job is remembered.
     """
 
     jobs: list[Job]

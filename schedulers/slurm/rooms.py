@@ -6,9 +6,8 @@ from schedulers.core.constants import NEVER
 from schedulers.core.job import Job
 from schedulers.core.nodeset import NodeSet
 from schedulers.machine.node_layout import Choice
-from schedulers.slurm.calendar import Calendar
+from schedulers.slurm.calendar import GROUP, Calendar
 from schedulers.slurm.cluster import Cluster, Ending, insert
-from schedulers.slurm.constants import GROUP
 
 
 class Rooms:

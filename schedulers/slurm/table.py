@@ -50,18 +50,13 @@ class PlanTable:
     If `looks_beyond` is set, backfill always tries the first period that begins after a job's end.
     Slurm 22.05 tries this period only if nodes become free after it.
 
-    Attributes
-    ----------
-    periods : list of Period
-        The periods by their begins. The last one ends at `until`. If the list is not the table's
-        `own`, the table copies the list before a change.
-    usable, following
-        The results of the last `look`: the usable nodes, and the next date to try.
-    entries : int
-        The number of periods as Slurm counts them. Joined periods still count. A reservation from
-        the table's begin on counts once more.
-    beyond : float
-        The first end of a planned job that is not before the table's end.
+    - `periods`: the periods by their begins. The last one ends at `until`. If the list is not the
+      table's `own`, the table copies the list before a change.
+    - `usable`, `following`: the results of the last `look`: the usable nodes, and the next date to
+      try.
+    - `entries`: the number of periods as Slurm counts them. Joined periods still count. A
+      reservation from the table's begin on counts once more.
+    - `beyond`: the first end of a planned job that is not before the table's end.
 
     Examples
     --------

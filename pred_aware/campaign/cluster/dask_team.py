@@ -18,7 +18,7 @@ from pred_aware.campaign.making.workers import PATIENCE
 from pred_aware.campaign.messages import Task, WorkerAnswer
 from pred_aware.campaign.store import written
 from pred_aware.errors import PredAwareError
-from predictors.failures import in_words
+from predictors.errors import in_words
 from workload_tools.errors import installs
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import Protocol, Self
 from pred_aware.campaign.messages import Task, WorkerAnswer
 from pred_aware.campaign.store import StoreError
 from pred_aware.errors import USER_ERRORS
-from predictors.failures import in_words, place
+from predictors.errors import in_words, place
 
 Ended = Callable[[int, int], None]
 """Called sometimes with the number of ended jobs and of all jobs of a simulation."""

@@ -9,8 +9,8 @@ from pred_aware import Run, simulate
 from pred_aware.log.workload import Workload
 from schedulers.core.counting import Counting
 from schedulers.core.job import Job
+from schedulers.parts_on_site import machine_of
 from schedulers.site.gate import Gate
-from schedulers.site.machine import machine_of
 from schedulers.site.reader import calendar_of, read_site
 from schedulers.site.site import Partition, Site
 from tests.shared_slurm import RECORDINGS, Recording, read_recording

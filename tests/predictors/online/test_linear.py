@@ -7,7 +7,7 @@ import pytest
 from predictors import Predictor
 from predictors.online.linear import OnlineLinear
 from predictors.online.linear_inputs import USED, LinearInputs
-from predictors.regression.calendar import CalendarFeatures
+from predictors.regression.rows import CalendarFeatures
 from tests.predictors import jobs
 
 job = partial(jobs.job, processors=4, walltime=3600.0)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from predictors import OptionError
-from predictors.regression.calendar import CalendarFeatures
+from predictors.regression.rows import CalendarFeatures
 from tests.suites import each_case
 
 

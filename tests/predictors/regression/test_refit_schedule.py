@@ -1,7 +1,7 @@
 import pytest
 
 from predictors import OptionError, Submission
-from predictors.regression.training_window import RefitSchedule
+from predictors.regression.regression import RefitSchedule
 from predictors.regression.tree_models import DecisionTree
 from tests.suites import each_case
 

@@ -8,7 +8,7 @@ from typing import Any
 from schedulers import Job
 from schedulers.backfilling.openpbs import OpenPbsCalendar
 from schedulers.core.counting import Counting
-from schedulers.core.plan import Plan
+from schedulers.core.job import Plan
 from schedulers.site.reader import site_of
 
 RECORDED: dict[str, Any] = json.loads(

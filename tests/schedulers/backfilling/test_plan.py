@@ -1,7 +1,6 @@
 """The running jobs by their planned ends."""
 
-from schedulers.core.job import Job
-from schedulers.core.plan import Plan
+from schedulers.core.job import Job, Plan
 
 
 def test_a_job_that_is_removed_is_not_planned_with() -> None:

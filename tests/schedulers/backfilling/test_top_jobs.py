@@ -11,7 +11,7 @@ from schedulers import Job, make_policy
 from schedulers.contract.playing import Spec, play
 from schedulers.core.backfilling import CANDIDATES, Easy, take_heads
 from schedulers.core.counting import Counting
-from schedulers.core.plan import Plan
+from schedulers.core.job import Plan
 from tests.suites import each_case
 
 PROCESSORS = 10

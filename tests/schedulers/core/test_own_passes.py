@@ -7,8 +7,8 @@ from schedulers.contract.playing import Spec, play
 from schedulers.core.backfilling import Backfilling, take_heads
 from schedulers.core.corrections import ToWalltime
 from schedulers.core.estimates import FromWalltime
+from schedulers.core.job import Plan
 from schedulers.core.orders import Fcfs
-from schedulers.core.plan import Plan
 from schedulers.core.scheduler import ROLES, Scheduler
 from tests.suites import each_case
 

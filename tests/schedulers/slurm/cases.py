@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from schedulers.core.constants import NEVER
-from schedulers.core.job import Job
-from schedulers.core.plan import Plan
+from schedulers.core.job import Job, Plan
 from schedulers.machine.node_layout import Choice
 from schedulers.machine.node_room import Placement
 from schedulers.machine.nodes import Nodes

@@ -9,8 +9,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from pred_aware.site_configuration import configured_site
-from schedulers.core.job import Job
-from schedulers.core.plan import Plan
+from schedulers.core.job import Job, Plan
 from schedulers.machine.node_room import Placement
 from schedulers.machine.nodes import Nodes
 from schedulers.site.gate import Gate

@@ -9,9 +9,8 @@ from predictors import OptionError
 from schedulers import make_policy
 from schedulers.backfilling import BACKFILLINGS
 from schedulers.contract.playing import Spec, play
-from schedulers.core.job import Job
+from schedulers.core.job import Job, Plan
 from schedulers.core.nodeset import NodeSet
-from schedulers.core.plan import Plan
 from schedulers.decisions import Policy, Request
 from schedulers.machine.node_room import Room
 from schedulers.machine.nodes import Nodes
