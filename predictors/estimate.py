@@ -1,11 +1,12 @@
 """Turn a prediction into the estimate with which a scheduler plans."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import reduce
+from operator import add
 
 from predictors.errors import PredictorError
 from predictors.submission import Submission
-from predictors.sums import in_turn
 
 SHORTEST = 1.0
 DEFAULT = 86400.0
@@ -66,3 +67,14 @@ def _refusal(prediction: object, submission: Submission) -> PredictorError:
         f"job '{submission.id}': the predictor answered {prediction!r}; "
         "it must be a finite number of seconds, or None for the walltime"
     )
+
+
+def in_turn(numbers: Iterable[float]) -> float:
+    """Return the numbers added from first to last; `sum` rounds differently since Python 3.12.
+
+    Examples
+    --------
+    >>> in_turn([1e16, 1.0, 1.0])
+    1e+16
+    """
+    return reduce(add, numbers, 0.0)

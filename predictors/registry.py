@@ -33,35 +33,25 @@ _NONE = (
 )
 
 
-class _Installed:
-    """The type of `installed`."""
-
-    def __init__(self) -> None:
-        self._groups: dict[str, Mapping[str, EntryPoint]] = {}
-
-    @functools.cached_property
-    def _every(self) -> Any:  # noqa: ANN401 - of one type before Python 3.12, of another since
-        return entry_points()
-
-    def __call__(self, group: str) -> Mapping[str, EntryPoint]:
-        """Return the entry points of a group by their names."""
-        if group not in self._groups:
-            found = {point.name: point for point in self._every.select(group=group)}
-            self._groups[group] = MappingProxyType(found)
-        return self._groups[group]
-
-    def cache_clear(self) -> None:
-        """Forget the entry points, so that the next call reads them again."""
-        self._groups.clear()
-        vars(self).pop("_every", None)
+@functools.cache
+def _every() -> Any:  # noqa: ANN401 - of one type before Python 3.12, of another since
+    return entry_points()
 
 
-installed = _Installed()
-"""Returns the entry points of a group by their names.
+@functools.cache
+def installed(group: str) -> Mapping[str, EntryPoint]:
+    """Return the entry points of a group by their names.
 
-They are cached for the whole process, because reading the metadata of all installed packages takes
-longer than many simulations. After an installation, call ``installed.cache_clear()``.
-"""
+    They are cached for the whole process, because reading the metadata of all installed packages
+    takes longer than many simulations. After an installation, call `forget_installed`.
+    """
+    return MappingProxyType({point.name: point for point in _every().select(group=group)})
+
+
+def forget_installed() -> None:
+    """Forget the entry points, so that the next call of `installed` reads them again."""
+    installed.cache_clear()
+    _every.cache_clear()
 
 
 def nearest(

@@ -243,7 +243,6 @@ class TrustLog(_Rows):
 
 
 def _quoted(name: str) -> str:
-    """Return a name quoted for CSV."""
     if any(sign in name for sign in ',"\n\r'):
         return '"' + name.replace('"', '""') + '"'
     return name

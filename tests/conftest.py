@@ -87,17 +87,17 @@ def command(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) 
 @pytest.fixture
 def own_modules(here: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Work in a folder of which Python knows the modules and entry points until the test ends."""
-    from predictors.registry import installed
+    from predictors.registry import forget_installed
     from workload_tools.formats import formats
 
     monkeypatch.syspath_prepend(str(here))
     monkeypatch.setenv("PYTHONPATH", str(here))
-    looked_up_once = (installed, formats)
-    for known in looked_up_once:
-        known.cache_clear()
+    forgets = (forget_installed, formats.cache_clear)
+    for forget in forgets:
+        forget()
     yield here
-    for known in looked_up_once:
-        known.cache_clear()
+    for forget in forgets:
+        forget()
     for name, module in list(sys.modules.items()):
         if str(getattr(module, "__file__", "")).startswith(f"{here}{os.sep}"):
             del sys.modules[name]

@@ -225,7 +225,6 @@ class Kernel:
         self._smallest = view.item(view.argmin()) if size > 1 else NEVER
 
     def _advance(self) -> list[Actor]:
-        """Advance the time until an actor can act."""
         works, computing = self._works, self._works.actors
         while True:
             first = smallest = self._smallest

@@ -243,7 +243,6 @@ class SocketPeer:
         return batprotocol.decode_reply(reply, now, earliest=first.date)
 
     def _send_and_receive(self, request: bytes, now: float, *, last: bool) -> bytes:
-        """Send a request and return the reply."""
         line = self._line or self.connect()
         began = perf_counter()
         try:

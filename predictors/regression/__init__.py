@@ -1,5 +1,1 @@
 """Predictors that fit a regression model to past jobs and fit it again as jobs end."""
-
-from predictors.regression.regression import Regression
-
-__all__ = ["Regression"]

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from operator import attrgetter, itemgetter
 from typing import TypeAlias
 
+from predictors.estimate import in_turn
 from predictors.regression.encoding import MISSING as UNKNOWN
 from predictors.regression.encoding import known_number
 from predictors.submission import Submission
-from predictors.sums import in_turn
 
 ACTIVITY = (
     "last_run_time_1", "last_run_time_2", "last_run_time_3", "mean_run_time", "since_last_end",

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from predictors.checks import require_choice, require_count, require_number, require_run_time
+from predictors.estimate import in_turn
 from predictors.regression.encoding import NUMBERS, require_features
 from predictors.rules.neighbours import Neighbours
 from predictors.submission import Submission
-from predictors.sums import in_turn
 
 COMPARED = ("squared", "distance")
 # as in SubmissionEncoder: no known value is below 0

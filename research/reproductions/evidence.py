@@ -160,7 +160,7 @@ class Evidence:
     def _machine(self, name: str) -> Path:
         """Write the machine's blocks, as policies name them by a file."""
         from pred_aware import blue_gene
-        from schedulers.machine import text_of
+        from schedulers.machine.block_file import text_of
 
         path = self._folder.resolve() / f"{name}.json"
         with written_whole(path) as file:

@@ -224,7 +224,6 @@ def looked_at(events: Iterable[float], window: float, *, epoch: float = 0.0) -> 
 
 
 def _starts(job: Job, availability: Availability, now: float, *, machine: Machine) -> bool:
-    """Start a job if it fits now; return whether it did."""
     if job.processors > machine.free or not availability.place_at(job, now, job.backfilling):
         return False
     if machine.start(job, availability):

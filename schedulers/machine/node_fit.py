@@ -246,7 +246,6 @@ class NodeFit:
 
 
 def _in_words(request: Request) -> str:
-    """Return a request in words."""
     whole = "whole " if request.whole else ""
     if request.nodes:
         each = -divmod(-request.processors, request.nodes)[0]

@@ -212,7 +212,6 @@ def _ends(running: list[Job], now: float) -> tuple[list[float], list[int]]:
 
 
 def _end(room: Room, held: dict[int, Placement], running: list[Job], first: int, last: int) -> None:
-    """Free the resources of some of the running jobs."""
     for place in range(first, last):
         job = running[place]
         placement = held[job.number]

@@ -239,7 +239,6 @@ class NodesOverTime(Availability):
 
 
 def _copy(free: Rows, rows: int) -> Rows:
-    """Return a copy of the first rows."""
     return [row[:] for row in free[:rows]]
 
 

@@ -200,7 +200,6 @@ class Pbs(Order):
         return self._ranks[job.id]
 
     def _arranged(self, now: float) -> Iterator[_Waiting]:
-        """Yield the waiting jobs in their order."""
         told, paths = self.told, dict[Entity, _Key]()
         starving: list[_Waiting] = []
         others: list[tuple[_Key, _Waiting]] = []
@@ -221,7 +220,6 @@ class Pbs(Order):
             yield one
 
     def _within(self, one: _Waiting, now: float, paths: dict[Entity, _Key]) -> _Key:
-        """Return the sort key within a queue."""
         told, values, entity = self.told, one.values, one.entity
         percentage = 0.0
         if entity is not None:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from predictors.sums import in_turn
+from predictors.estimate import in_turn
 from schedulers.core.constants import NEVER, whole_times
 from schedulers.core.job import Job
 from schedulers.site.windows import OpenWindow

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import Any
 
-from predictors.sums import in_turn
+from predictors.estimate import in_turn
 from schedulers.core.job import Job, Plan
 from schedulers.core.machine import ALL_MAY, Availability, Machine, Reservation, Without
 from schedulers.site.counters import Counter

@@ -196,7 +196,6 @@ def _default_memory(partition: Partition) -> tuple[str, float] | None:
 
 
 def _outside(job: Job, partition: Partition) -> str | None:
-    """Return why a partition does not accept a job, or ``None``."""
     where = f"partition '{partition.name}'"
     limits = (
         ("nodes", nodes_of(job), partition.max_nodes),

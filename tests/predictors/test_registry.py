@@ -14,7 +14,7 @@ def test_the_packages_are_looked_through_once(monkeypatch: pytest.MonkeyPatch) -
         return metadata.entry_points()
 
     monkeypatch.setattr(registry, "entry_points", found)
-    registry.installed.cache_clear()
+    registry.forget_installed()
     assert registry.PREDICTORS.names() == registry.PREDICTORS.names()
     registry.PREDICTORS.load("last_two")
     assert registry.installed("pred_aware.orders")

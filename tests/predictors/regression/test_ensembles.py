@@ -8,9 +8,9 @@ import pytest
 from threadpoolctl import threadpool_limits
 
 from predictors import PREDICTORS, Submission
-from predictors.regression import Regression
 from predictors.regression.hist_gradient_boosting import HistGradientBoosting
 from predictors.regression.on_rows import Fitted
+from predictors.regression.regression import Regression
 from predictors.regression.tree_models import AdaBoost, GradientBoosting, RandomForest
 from tests.suites import each_case
 

@@ -9,12 +9,11 @@ import pytest
 from schedulers import Request, SchedulerError
 from schedulers.contract.playing import Played, Spec, job, play
 from schedulers.core.backfilling import Easy
-from schedulers.core.corrections import OpenPbs, ToWalltime
+from schedulers.core.corrections import Correction, OpenPbs, ToWalltime
 from schedulers.core.estimates import FromWalltime, make_source
 from schedulers.core.job import Job
 from schedulers.core.orders import Fcfs
 from schedulers.core.scheduler import ROLES, Scheduler
-from schedulers.corrections import Correction
 from schedulers.journal import sums
 from tests.suites import each_case
 

@@ -7,8 +7,9 @@ from typing import NamedTuple
 import pytest
 
 from predictors import OptionError
+from schedulers.core.corrections import Correction
 from schedulers.core.job import Job
-from schedulers.corrections import CORRECTIONS, Correction
+from schedulers.corrections import CORRECTIONS
 from tests.suites import Checks, each_case
 
 MINUTE = 60.0
