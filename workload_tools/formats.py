@@ -16,12 +16,7 @@ from workload_tools.log import Log, files_of
 from workload_tools.log_lines import unpacked
 from workload_tools.missing_walltime import MissingWalltime, WithWalltimes
 from workload_tools.printable import in_json
-from workload_tools.reader_options import (
-    HIDDEN_USER,
-    OF_EVERY_FORMAT,
-    check_options,
-    option_names,
-)
+from workload_tools.reader_options import HIDDEN_USER, OF_EVERY_FORMAT, check_options, option_names
 from workload_tools.time_zone import zone_of
 from workload_tools.unknown import seen_in
 

@@ -8,11 +8,7 @@ import typer
 
 from pred_aware.commands.options.groups import add, flag, has, option
 from pred_aware.commands.options.output import PAGE, OutputOptions
-from pred_aware.commands.options.reading import (
-    LogsArgument,
-    ReadingOptions,
-    cleaned,
-)
+from pred_aware.commands.options.reading import LogsArgument, ReadingOptions, cleaned
 
 if TYPE_CHECKING:
     from pred_aware.inspection import Inspection

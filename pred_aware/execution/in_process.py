@@ -5,12 +5,7 @@ from operator import attrgetter
 from time import perf_counter
 
 from pred_aware.simulator.job import SimulatedJob
-from pred_aware.simulator.messages import (
-    Begins,
-    Event,
-    EventsAt,
-    in_decimals,
-)
+from pred_aware.simulator.messages import Begins, Event, EventsAt, in_decimals
 from schedulers import Decision, Job, Policy, Request
 from workload_tools.batsim.decisions import NO_REASON, Reject
 from workload_tools.batsim.fields import forget_what_came

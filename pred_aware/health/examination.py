@@ -8,12 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from pred_aware.execution.children import LONGEST_SOCKET
-from pred_aware.health.installation import (
-    check_core,
-    check_packages,
-    check_python,
-    check_version,
-)
+from pred_aware.health.installation import check_core, check_packages, check_python, check_version
 from pred_aware.health.programs import BATSCHED, BATSIM, ExternalProgram, absent, examine, locate
 from pred_aware.health.trials import trials
 from pred_aware.report.finding import Finding

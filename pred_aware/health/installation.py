@@ -9,12 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from pred_aware.execution.pybatsim import (
-    ADD_PYBATSIM,
-    PYBATSIM,
-    PYBATSIM_5,
-    protocol_of_pybatsim,
-)
+from pred_aware.execution.pybatsim import ADD_PYBATSIM, PYBATSIM, PYBATSIM_5, protocol_of_pybatsim
 from pred_aware.process_group import run_group
 from pred_aware.report.finding import Finding
 from pred_aware.version import __version__

@@ -6,11 +6,7 @@ from typing import Any
 import pandas as pd
 
 from workload_tools.batsim.fields import JOB_NAMES, TEXTS
-from workload_tools.batsim.workload import (
-    NO_COLUMNS,
-    UNREADABLE,
-    RawWorkload,
-)
+from workload_tools.batsim.workload import NO_COLUMNS, UNREADABLE, RawWorkload
 from workload_tools.changes.redated import RedatedDetails
 from workload_tools.errors import WorkloadError
 

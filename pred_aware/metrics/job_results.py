@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from pred_aware.errors import PredAwareError
+from schedulers.journal import BlockLog
 from workload_tools.expected import in_words
 
 if TYPE_CHECKING:
@@ -136,4 +137,36 @@ def read_side_table(content: bytes, name: str, **how: Any) -> "pd.DataFrame":  #
     except ValueError as error:
         why = in_words(error).removeprefix("Error tokenizing data. C error: ").strip()
         raise PredAwareError(f"{name} cannot be read: {why}") from error
+    return table
+
+
+def read_block_record(content: bytes, name: str) -> "pd.DataFrame":
+    r"""Read the content of ``PREFIX_blocks.csv``.
+
+    Parameters
+    ----------
+    content
+        The file's content.
+    name
+        The run's name, for messages.
+
+    Raises
+    ------
+    PredAwareError
+        The content is not such a file.
+
+    Examples
+    --------
+    >>> content = b"job_id,use,block,start,end\n1,drained,left,5.0,9.0\n"
+    >>> read_block_record(content, "mine")
+      job_id      use block  start  end
+    0      1  drained  left    5.0  9.0
+    """
+    kinds = {name: "float64" if name in ("start", "end") else "str" for name in BlockLog.COLUMNS}
+    table = read_side_table(content, f"{name}: its _blocks.csv", dtype=kinds, keep_default_na=False)
+    if tuple(table.columns) != BlockLog.COLUMNS:
+        raise PredAwareError(
+            f"{name}: its _blocks.csv has the columns {', '.join(table.columns)}; they must be "
+            f"{', '.join(BlockLog.COLUMNS)}"
+        )
     return table

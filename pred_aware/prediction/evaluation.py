@@ -6,13 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pred_aware.log.past_jobs import PastJobs
-from pred_aware.prediction.groups import (
-    Group,
-    Users,
-    by_length,
-    by_name,
-    of_users,
-)
+from pred_aware.prediction.groups import Group, Users, by_length, by_name, of_users
 from pred_aware.prediction.measures import Measures, measure
 from pred_aware.prediction.predictions import Predictions
 

@@ -131,7 +131,7 @@ class Run(RunColumns):
         PredAwareError
             The file cannot be read.
         """
-        from pred_aware.runs.block_record import read_block_record
+        from pred_aware.metrics.job_results import read_block_record
 
         content = self.content("blocks")
         return None if content is None else read_block_record(content, self.name)

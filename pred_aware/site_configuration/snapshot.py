@@ -15,7 +15,7 @@ from typing import IO, Any, BinaryIO, Literal, cast
 import msgspec
 
 from pred_aware.process_group import end_group
-from pred_aware.site_configuration.reading import SNAPSHOT
+from pred_aware.site_configuration.folder import SNAPSHOT
 from pred_aware.version import __version__
 from schedulers.site.site import SiteError
 

@@ -9,13 +9,7 @@ from typing import Any
 
 import msgspec
 
-from workload_tools.batsim.versions import (
-    JOB_FIELDS,
-    folded,
-    profile_4,
-    profile_5,
-    unfolded,
-)
+from workload_tools.batsim.versions import JOB_FIELDS, folded, profile_4, profile_5, unfolded
 
 VERSION = "1.0.0"
 """Version of batprotocol."""

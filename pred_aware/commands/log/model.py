@@ -8,11 +8,7 @@ import typer
 
 from pred_aware.commands.options.converting import WorkloadOptions, convert_log
 from pred_aware.commands.options.groups import add, flag, has, option
-from pred_aware.commands.options.reading import (
-    WORKLOAD_WALLTIME,
-    LogArgument,
-    ReadingOptions,
-)
+from pred_aware.commands.options.reading import WORKLOAD_WALLTIME, LogArgument, ReadingOptions
 
 if TYPE_CHECKING:
     from typing import IO

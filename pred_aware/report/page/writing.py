@@ -7,14 +7,7 @@ from pathlib import Path
 
 from pred_aware.report.html import escaped
 from pred_aware.report.page.blocks import BlockWriter, Definitions
-from pred_aware.report.page.content import (
-    BETTER,
-    WORSE,
-    Answer,
-    Content,
-    PageBlock,
-    Section,
-)
+from pred_aware.report.page.content import BETTER, WORSE, Answer, Content, PageBlock, Section
 from pred_aware.report.picture import Picture
 from pred_aware.report.table import Table
 from pred_aware.version import __version__

@@ -4,6 +4,7 @@ from typing import Any
 
 import msgspec
 
+from pred_aware.site_configuration.folder import Folder
 from pred_aware.site_configuration.node_classes import decimal, integer
 from pred_aware.site_configuration.pbs.text import (
     OFF,
@@ -12,7 +13,6 @@ from pred_aware.site_configuration.pbs.text import (
     of_sched_config,
     seconds_of,
 )
-from pred_aware.site_configuration.reading import Folder
 from schedulers.orders.fair_share.tree import ROOT
 from schedulers.site.batch_system import Association, OpenPbs
 

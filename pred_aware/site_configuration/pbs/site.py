@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from pred_aware.site_configuration.configured import Findings
+from pred_aware.site_configuration.folder import Folder
 from pred_aware.site_configuration.node_classes import NodeClasses, NodeKind, classes_of, decimal
 from pred_aware.site_configuration.pbs.scheduler import scheduler_of, shares_of
 from pred_aware.site_configuration.pbs.text import (
@@ -19,7 +20,6 @@ from pred_aware.site_configuration.pbs.text import (
     of_qstat,
     seconds_of,
 )
-from pred_aware.site_configuration.reading import Folder
 from schedulers.site.site import Limit, Partition, Site
 
 _ONE = re.compile(r"\[([ougp]):([^=\]]+)=\s*([^\]]+)\]")

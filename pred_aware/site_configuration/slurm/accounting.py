@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import Literal
 
 from pred_aware.site_configuration.configured import Findings
+from pred_aware.site_configuration.folder import Folder
 from pred_aware.site_configuration.node_classes import decimal, integer
-from pred_aware.site_configuration.reading import Folder
 from pred_aware.site_configuration.slurm.keys import listed, tables
 from pred_aware.site_configuration.slurm.scheduler import Settings
 from schedulers.site.batch_system import Association, Qos

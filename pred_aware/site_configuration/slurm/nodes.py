@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pred_aware.site_configuration.configured import Findings
+from pred_aware.site_configuration.folder import Folder
 from pred_aware.site_configuration.node_classes import NodeClasses, NodeKind, classes_of
-from pred_aware.site_configuration.reading import Folder
 from pred_aware.site_configuration.slurm.keys import NODE, is_off, listed, records
 from pred_aware.site_configuration.slurm.scheduler import Settings
 from workload_tools.slurm.conf import features, gres, hardware, number_of

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from pred_aware.site_configuration.configured import Findings
+from pred_aware.site_configuration.folder import Folder
 from pred_aware.site_configuration.node_classes import NodeClasses, date, integer
-from pred_aware.site_configuration.reading import Folder
 from pred_aware.site_configuration.slurm.keys import (
     NOTHING,
     PARTITION,

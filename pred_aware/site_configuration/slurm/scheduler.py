@@ -6,8 +6,8 @@ from typing import Any, TypeVar, get_args
 import msgspec
 
 from pred_aware.site_configuration.configured import Findings
+from pred_aware.site_configuration.folder import Folder
 from pred_aware.site_configuration.node_classes import decimal, integer
-from pred_aware.site_configuration.reading import Folder
 from pred_aware.site_configuration.slurm.keys import (
     NOT_MODELLED,
     NOTHING,

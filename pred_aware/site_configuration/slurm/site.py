@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from pred_aware.site_configuration.reading import Folder
+from pred_aware.site_configuration.folder import Folder
 from pred_aware.site_configuration.slurm.accounting import (
     ROOT,
     Accounting,

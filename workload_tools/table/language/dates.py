@@ -19,9 +19,7 @@ from workload_tools.table.language.cells import (
     texts_of,
     where,
 )
-from workload_tools.table.language.quantities import (
-    SECONDS,
-)
+from workload_tools.table.language.quantities import SECONDS
 
 ISO = "iso"
 

@@ -1,0 +1,121 @@
+"""The folder of a snapshot: the output of a batch system's commands."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import msgspec
+
+from pred_aware.site_configuration.configured import Findings
+from schedulers.site.site import SiteError
+from workload_tools.batsim.workload import UNREADABLE
+from workload_tools.expected import in_words
+
+SNAPSHOT = "snapshot.json"
+"""The record of a snapshot's commands, with dates and errors."""
+
+MOST_CHARACTERS = 1 << 26
+"""Largest file of a snapshot, in characters."""
+
+MARKS: Mapping[str, str] = MappingProxyType(
+    {
+        "config.txt": "=", "nodes.txt": "=", "partitions.txt": "PartitionName=", "qos.txt": "|",
+        "associations.txt": "|", "sacctmgr.txt": "|", "sshare.txt": "|",
+        "reservations.txt": "eservation", "licenses.txt": "icense", "server.txt": "Server: ",
+        "queues.txt": "Queue: ", "qmgr.txt": "set ",
+    }
+)  # fmt: skip
+"""Text that each output contains; an output without it is an error message."""
+
+
+class Folder:
+    """A folder with the output of a batch system's commands.
+
+    Parameters
+    ----------
+    path
+        The folder.
+
+    Raises
+    ------
+    SiteError
+        The path is not a folder.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        if not self.path.is_dir():
+            raise SiteError(f"site {path}: is not a folder with a snapshot of a batch system")
+        self.findings = Findings()
+        self.record = self._record()
+        """The content of `SNAPSHOT`."""
+
+    def text(self, *names: str, lacking: str | None = None) -> tuple[str, str]:
+        """Return name and content of the first of some files that exists.
+
+        Parameters
+        ----------
+        names
+            Names of files.
+        lacking
+            What is unknown without the file; reported if no file exists, with the error of the
+            command that should have written it.
+        """
+        odd: str | None = None
+        for name in names:
+            self._check(name)
+            try:
+                with (self.path / name).open(encoding="utf-8", errors="replace") as file:
+                    text = file.read(MOST_CHARACTERS + 1)
+            except FileNotFoundError:
+                continue
+            except OSError as error:
+                raise SiteError(f"site {self.path / name}: {error.strerror or error}") from error
+            if len(text) > MOST_CHARACTERS:
+                raise SiteError(
+                    f"site {self.path / name}: is larger than {MOST_CHARACTERS >> 20} MiB: "
+                    "it is not the output of a command of the batch system"
+                )
+            if MARKS.get(name, "") in text and text.strip():
+                return name, text
+            if text.strip():
+                odd = name
+        if odd is not None:
+            effect = lacking or "taken as not there"
+            self.findings.add("not read", odd, "is not the output of its command", effect)
+        elif lacking is not None:
+            why = next((why for name in names if (why := self._failed(name))), "is not there")
+            self.findings.add("not read", names[0], why, lacking)
+        return names[0], ""
+
+    def _check(self, name: str) -> None:
+        """Refuse pipes and devices, whose reading might never end."""
+        path = self.path / name
+        if path.exists() and not path.is_file():
+            raise SiteError(f"site {path}: is not a file")
+
+    def _failed(self, name: str) -> str | None:
+        """Return why a file of the snapshot is empty."""
+        commands = self.record.get("commands")
+        for one in commands if isinstance(commands, list) else ():
+            if isinstance(one, dict) and one.get("file") == name and one.get("error"):
+                return str(one["error"])
+        return None
+
+    def _record(self) -> dict[str, Any]:
+        file = self.path / SNAPSHOT
+        self._check(SNAPSHOT)
+        if not file.exists():
+            return {}
+        try:
+            told = msgspec.json.decode(file.read_bytes())
+        except (OSError, *UNREADABLE) as error:
+            raise SiteError(f"site {file}: {in_words(error)}") from error
+        return told if isinstance(told, dict) else {}
+
+    @property
+    def time_zone(self) -> str | None:
+        """The machine's time zone, if the snapshot has it."""
+        told = self.record.get("time_zone")
+        return told if isinstance(told, str) else None
