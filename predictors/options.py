@@ -19,7 +19,7 @@ class OptionValues(NamedTuple):
 
     options: dict[str, Any]
     """The values by name as JSON, including defaults."""
-    untold: tuple[str, ...]
+    unstored: tuple[str, ...]
     """The names of options that the part does not store."""
 
 
@@ -52,7 +52,7 @@ def _parameters_of_class(factory: type) -> Mapping[str, inspect.Parameter]:
     return inspect.signature(factory).parameters
 
 
-def told_options(part: object, part_inside: Callable[[object], Any]) -> OptionValues:
+def stored_options(part: object, part_inside: Callable[[object], Any]) -> OptionValues:
     """Return the parameters of a part's class that it stores as attributes of the same names.
 
     A dataclass stores all of its parameters. Other classes store an option if ``__init__`` sets an
@@ -65,11 +65,11 @@ def told_options(part: object, part_inside: Callable[[object], Any]) -> OptionVa
     Examples
     --------
     >>> from predictors.rules.pbs import PbsV2
-    >>> told_options(PbsV2(margin=600), part_inside=repr)
-    OptionValues(options={'jobs': 2, 'margin': 600.0}, untold=())
+    >>> stored_options(PbsV2(margin=600), part_inside=repr)
+    OptionValues(options={'jobs': 2, 'margin': 600.0}, unstored=())
     """
     options: dict[str, Any] = {}
-    untold = []
+    unstored = []
     try:
         parameters = parameters_of(type(part))
     except ValueError as error:
@@ -77,13 +77,13 @@ def told_options(part: object, part_inside: Callable[[object], Any]) -> OptionVa
     for name, parameter in parameters.items():
         if parameter.kind in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL):
             # variable arguments have no attribute
-            untold.append(str(parameter))
+            unstored.append(str(parameter))
             continue
         try:
             options[name] = as_json(getattr(part, name), part_inside)
         except (AttributeError, OptionError):
-            untold.append(name)
-    return OptionValues(options, tuple(untold))
+            unstored.append(name)
+    return OptionValues(options, tuple(unstored))
 
 
 def in_json(value: object) -> str:

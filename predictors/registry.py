@@ -19,7 +19,7 @@ from predictors.errors import (
     in_words,
     place,
 )
-from predictors.options import in_json, parameters_of, told_options
+from predictors.options import in_json, parameters_of, stored_options
 
 Part: TypeAlias = Any
 """A part of any kind, such as a predictor, or its class."""
@@ -181,7 +181,7 @@ class Registry:
         """Return a part's name and all of its options as JSON, including defaults.
 
         `make` makes an equal part from it. The part's class must store its options as attributes of
-        the same names, as dataclasses do; see `predictors.options.told_options`.
+        the same names, as dataclasses do; see `predictors.options.stored_options`.
 
         Raises `OptionError`: the part does not store an option, or its class cannot be found by a
         name.
@@ -196,10 +196,10 @@ class Registry:
         if not all(hasattr(part, method) for method in self.methods):
             raise OptionError(f"{part!r} is no {self.kind}")
         name = self.name_of(part)
-        told = told_options(part, self._describe_inside)
-        if told.untold:
+        told = stored_options(part, self._describe_inside)
+        if told.unstored:
             raise OptionError(
-                f"{self.kind} '{name}' does not tell {', '.join(told.untold)}: its class must "
+                f"{self.kind} '{name}' does not tell {', '.join(told.unstored)}: its class must "
                 "keep each option as an attribute of the same name, such as JSON has"
             )
         return {"name": name, **told.options}

@@ -47,13 +47,17 @@ class Combination:
         return made
 
 
-def _of(origin: str, *, predicted: tuple[str, ...] = ROLES, **options: JsonValue) -> Combination:
+def _combination(
+    origin: str, *, predicted: tuple[str, ...] = ROLES, **options: JsonValue
+) -> Combination:
     return Combination(origin, MappingProxyType(options), predicted=predicted)
 
 
 def _wfp(origin: str, *actual: str) -> Combination:
     roles = {role: "actual" if role in actual else "walltime" for role in ROLES}
-    return _of(f"paper 004: WFP, {origin}", order="wfp", backfilling="easy", estimates=roles)
+    return _combination(
+        f"paper 004: WFP, {origin}", order="wfp", backfilling="easy", estimates=roles
+    )
 
 
 _TEN_MINUTES = MappingProxyType({"name": "constant", "seconds": 600})
@@ -74,27 +78,27 @@ _SHORTEST = MappingProxyType({"name": "easy", "candidates": "shortest"})
 
 COMBINATIONS: Mapping[str, Combination] = MappingProxyType(
     {
-        "conservative": _of("conservative backfilling", backfilling="conservative"),
+        "conservative": _combination("conservative backfilling", backfilling="conservative"),
         "conservative_bf": Combination(
             "batsched's conservative_bf, processor by processor", settable=("rjms_delay",)
         ),
-        "easy": _of("plain EASY, which counts processors", backfilling="easy"),
+        "easy": _combination("plain EASY, which counts processors", backfilling="easy"),
         "easy_bf": Combination(
             "batsched's easy_bf, processor by processor", settable=("rjms_delay",)
         ),
-        "easy_plus_plus": _of(
+        "easy_plus_plus": _combination(
             "EASY++ of Tsafrir et al. (2007): predictions, shortest candidate first",
             backfilling=_SHORTEST, predictor="last_two", correction="tsafrir",
         ),
-        "easy_plus_plus_power": _of(
+        "easy_plus_plus_power": _combination(
             "paper 000: EASY++ predictions, power correction",
             backfilling="easy", predictor="last_two", correction="power",
         ),
-        "easy_plus_plus_simple": _of(
+        "easy_plus_plus_simple": _combination(
             "paper 000: EASY++ predictions, simple correction",
             backfilling="easy", predictor="last_two", correction="simple",
         ),
-        "easy_sjbf": _of("EASY, shortest candidate first", backfilling=_SHORTEST),
+        "easy_sjbf": _combination("EASY, shortest candidate first", backfilling=_SHORTEST),
         "fcfs": Combination(
             "first come, first served, no job overtakes",
             MappingProxyType({"backfilling": "none"}), settable=("allocation", "machine", "site"),
@@ -118,33 +122,33 @@ COMBINATIONS: Mapping[str, Combination] = MappingProxyType(
             settable=_OF_BATCH_SYSTEMS,
         ),
         "policy": Combination("any combination", settable=POLICY_OPTIONS),
-        "power_only": _of(
+        "power_only": _combination(
             "paper 000: power correction alone, from 10 min",
             backfilling="easy", predictor=_TEN_MINUTES, correction="power",
         ),
-        "pred_aware": _of(
+        "pred_aware": _combination(
             "paper 001: shortest prediction first, whatever fits starts",
             order="sjf", backfilling="filler", predictor="decision_tree",
         ),
-        "recommended": _of(
+        "recommended": _combination(
             "version 5: bounded, by predictions while they tell short jobs from long ones",
             order=_MILDER, backfilling=_THREE_RESERVE, predictor=_THREE,
             predicted=("queueing", "backfilling"), max_wait=_BACKLOG, min_concordance=0.55,
         ),
-        "recommended_v4": _of(
+        "recommended_v4": _combination(
             "version 4 of recommended: shorter waits of small jobs, which large jobs pay",
             order="lxf", backfilling=_SHORTEST, predictor=_THREE,
             predicted=("queueing", "backfilling"), max_wait=_BACKLOG_AHEAD, min_concordance=0.55,
         ),
-        "regression_power": _of(
+        "regression_power": _combination(
             "paper 000: AdaBoost on past jobs, power correction",
             backfilling="easy", predictor="ada_boost", correction="power",
         ),
-        "regression_simple": _of(
+        "regression_simple": _combination(
             "paper 000: AdaBoost on past jobs, simple correction",
             backfilling="easy", predictor="ada_boost", correction="simple",
         ),
-        "simple_only": _of(
+        "simple_only": _combination(
             "paper 000: simple correction alone, from 10 min",
             backfilling="easy", predictor=_TEN_MINUTES, correction="simple",
         ),
@@ -153,20 +157,20 @@ COMBINATIONS: Mapping[str, Combination] = MappingProxyType(
             MappingProxyType({"order": _SITES_PRIORITY, "backfilling": "slurm"}),
             settable=_OF_BATCH_SYSTEMS,
         ),
-        "soft_conservative": _of(
+        "soft_conservative": _combination(
             "paper 002: conservative backfilling with soft walltimes predicted by kNN",
             backfilling="conservative", predictor="knn", correction="doubling",
         ),
-        "soft_walltime": _of(
+        "soft_walltime": _combination(
             "paper 003: soft walltimes, doubled when a job outlives them",
             backfilling="easy", predictor="pbs_v3", correction="doubling",
         ),
-        "user_estimates": _of(
+        "user_estimates": _combination(
             "paper 000: EASY on the users' walltimes, the baseline of its comparison",
             backfilling="easy",
         ),
         "wfp": _wfp("on walltimes"),
-        "wfp_adjusted": _of(
+        "wfp_adjusted": _combination(
             "paper 004: WFP, adjusted estimates for every role",
             order="wfp", backfilling="easy", predictor="ratio_combined",
         ),
@@ -175,7 +179,7 @@ COMBINATIONS: Mapping[str, Combination] = MappingProxyType(
         "wfp_s100": _wfp("run times for queueing", "queueing"),
         "wfp_s110": _wfp("run times for queueing and backfilling", "queueing", "backfilling"),
         "wfp_s111": _wfp("run times for every role", *ROLES),
-        "wfp_selective": _of(
+        "wfp_selective": _combination(
             "paper 004: WFP, adjusted estimates for queueing and backfilling only",
             order="wfp", backfilling="easy", predictor="ratio_combined",
             predicted=("queueing", "backfilling"),

@@ -188,7 +188,7 @@ def _combine(
     require("correction", correction, "correct", "lead", "asks")
     backfilling = _backfilling(options)
     if on_site is not None:
-        on_site.tell(backfilling, order)
+        on_site.give_site(backfilling, order)
     trust_log = None
     if getattr(order, "ageing", 0.0) and "max_wait" not in options:
         raise OptionError("lxf's ageing needs max_wait beside it: it compares waits with that")
@@ -289,7 +289,7 @@ def _order(spec: PartSpec, site: "Site | None") -> Order:
 
 def _learn_history(estimates: Mapping[str, EstimateSource], order: Order, spec: JsonValue) -> None:
     from predictors.history import history_of, warm
-    from schedulers.orders.past import tell_past
+    from schedulers.orders.past import report_past
 
     predictors = predictors_of(estimates.values())
     tells = hasattr(order, "ended")
@@ -302,4 +302,4 @@ def _learn_history(estimates: Mapping[str, EstimateSource], order: Order, spec: 
     for predictor in predictors:
         warm(predictor, past)
     if tells:
-        tell_past(order, past)
+        report_past(order, past)

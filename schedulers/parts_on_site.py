@@ -17,7 +17,7 @@ from schedulers.site.gate import Gate
 from schedulers.site.reader import calendar_of, site_in
 from schedulers.site.scheduler import SiteScheduler
 from schedulers.site.site import Site, SiteError
-from schedulers.slurm.licences import rules_beside
+from schedulers.slurm.licences import without_own_limits
 
 
 class CountingInTime(Counting):
@@ -101,7 +101,7 @@ class OnSite:
         self.site = site_in(given)
         self._plans_licences = False
 
-    def tell(self, backfilling: Backfilling, order: Order) -> None:
+    def give_site(self, backfilling: Backfilling, order: Order) -> None:
         """Give a backfilling rule the site, and the order's ranking of jobs in partitions."""
         told: Any = backfilling
         if hasattr(told, "on_site"):
@@ -116,5 +116,5 @@ class OnSite:
         machine = machine_of(self.site, machine)
         if not self.site.has_rules and not hasattr(machine, "look"):
             return machine, Scheduler
-        kept = rules_beside(self.site) if self._plans_licences else self.site
+        kept = without_own_limits(self.site) if self._plans_licences else self.site
         return machine, partial(SiteScheduler, gate=Gate(kept, calendar_of(self.site)))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from predictors.errors import OptionError
-from predictors.options import JsonValue, as_json, parameters_of, told_options
+from predictors.options import JsonValue, as_json, parameters_of, stored_options
 from predictors.registry import PREDICTORS, PartSpec, Registry, installed
 from schedulers.backfilling import BACKFILLINGS
 from schedulers.combinations import COMBINATIONS
@@ -27,7 +27,7 @@ from schedulers.machine.registry import ALLOCATIONS, MACHINES
 from schedulers.options import NEUTRAL, of_part
 from schedulers.orders import ORDERS
 
-UNTOLD = "not told"
+UNSTATED = "not told"
 """The value of an option that an object does not store."""
 
 
@@ -115,7 +115,7 @@ def _part(registry: Registry, spec: PartSpec, parts: list[Part]) -> dict[str, An
         told = as_json({**_defaults(factory), **given}, _inside)
     else:
         factory = type(name)
-        told = _kept(name)
+        told = _attribute_options(name)
     part = Part(registry.kind, factory, told)
     if part not in parts:
         parts.append(part)
@@ -148,13 +148,13 @@ def _defaults(factory: Callable[..., Any]) -> dict[str, Any]:
     }
 
 
-def _kept(part: object) -> dict[str, Any]:
+def _attribute_options(part: object) -> dict[str, Any]:
     """Return an object's options from its attributes of the same names."""
     try:
-        told = told_options(part, _inside)
+        told = stored_options(part, _inside)
     except OptionError:
         return {}
-    return {**told.options, **dict.fromkeys(told.untold, UNTOLD)}
+    return {**told.options, **dict.fromkeys(told.unstored, UNSTATED)}
 
 
 def _inside(value: object) -> JsonValue:
@@ -163,7 +163,7 @@ def _inside(value: object) -> JsonValue:
         return Registry.label(value)
     if isinstance(value, float):
         return str(value)
-    return {"name": _inside(type(value)), **_kept(value)}
+    return {"name": _inside(type(value)), **_attribute_options(value)}
 
 
 def _name(registry: Registry, name: PartSpec, factory: Callable[..., Any]) -> str:

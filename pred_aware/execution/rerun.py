@@ -14,7 +14,7 @@ from pred_aware.runs.run import Run
 from predictors.registry import Registry
 from schedulers import COMBINATIONS
 from schedulers.factory import AS_BATSCHEDS
-from schedulers.specification import UNTOLD
+from schedulers.specification import UNSTATED
 from workload_tools.expected import in_words
 from workload_tools.platform.platform import Platform
 
@@ -106,7 +106,7 @@ def recipe_of(run: Run, platform: Path | None = None, *, own_parts: bool = False
     if scheduler is None or made.simulator.name != "pred-aware":
         by = f"{made.simulator.name} simulated it" if scheduler else "another program decided"
         raise RunOfOtherProgramError(f"{run.name} cannot be simulated again here: {by}")
-    if UNTOLD in str(scheduler.options):
+    if UNSTATED in str(scheduler.options):
         raise PredAwareError(
             f"{run.name} cannot be simulated again: a part does not store one of its options "
             "as an attribute of the same name"

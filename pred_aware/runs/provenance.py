@@ -23,7 +23,7 @@ from pred_aware.runs.unpacked import read_unpacked
 from pred_aware.version import __version__
 from predictors import compiled
 from predictors.errors import OURS
-from schedulers.specification import UNTOLD, Part, SchedulerSpecification, specify
+from schedulers.specification import UNSTATED, Part, SchedulerSpecification, specify
 from workload_tools.platform.platform import Platform
 
 FORMAT = 1
@@ -182,7 +182,7 @@ def _seed(told: SchedulerSpecification) -> int | None:
 def _digest(option: str, spec: Any) -> Provenance:  # noqa: ANN401 - from JSON
     """Return the digest of the file or folder in an option, if it has one."""
     file = spec.get("file") if isinstance(spec, Mapping) else spec
-    if not isinstance(file, str) or file == UNTOLD:
+    if not isinstance(file, str) or file == UNSTATED:
         return {}
     path = Path(file)
     files = sorted(one for one in path.iterdir() if one.is_file()) if path.is_dir() else [path]

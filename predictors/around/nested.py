@@ -36,7 +36,7 @@ class Nested:
         Raises `UnknownNameError` or `OptionError`: a predictor or an option is unknown, or an
         object is not a predictor.
         """
-        self._inside = tuple(_made(spec) for spec in specs)
+        self._inside = tuple(_make_predictor(spec) for spec in specs)
         self.valid_for = min(validity(predictor) for predictor in self._inside)
         self._informed: dict[str, list[Any]] = {
             hook: [predictor for predictor in self._inside if hasattr(predictor, hook)]
@@ -83,7 +83,7 @@ class Around(Nested):
         self.predictor = self._predictor
 
 
-def _made(spec: Spec) -> Predictor:
+def _make_predictor(spec: Spec) -> Predictor:
     if isinstance(spec, str | Mapping | type):
         made: Predictor = PREDICTORS.make(spec)
     else:

@@ -56,8 +56,8 @@ class _User:
 
     # (end, run time) and (submission date, request) of the last jobs, sorted by date
     ended: list[tuple[float, float]] = field(default_factory=list)
-    asked: list[tuple[float, Values]] = field(default_factory=list)
-    # the means of the requests in `asked`, UNKNOWN for means that no feature uses
+    requests: list[tuple[float, Values]] = field(default_factory=list)
+    # the means of the requests in `requests`, UNKNOWN for means that no feature uses
     means: Values = _NO_MEANS
     # start and processors by job id, in the order of the starts
     running: dict[str, tuple[float, int]] = field(default_factory=dict)
@@ -108,7 +108,9 @@ class Activity:
     (60.0, 1, 1)
     """
 
-    __slots__ = ("_asked_last", "_means", "_of_job", "_pending", "_pick", "_told", "_users")
+    __slots__ = (
+        "_has_submissions", "_last_request", "_means", "_of_job", "_pending", "_pick", "_users",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -132,30 +134,32 @@ class Activity:
         self._users: dict[Hashable, _User] = {}
         # the numbers of jobs that were submitted and have not ended
         self._pending: dict[str, Values] = {}
-        self._told = False
+        self._has_submissions = False
         # the last result of `values`; `submitted` reuses it for the same job and date
-        self._asked_last: tuple[Submission, float, Values] | None = None
+        self._last_request: tuple[Submission, float, Values] | None = None
 
     def values(self, submission: Submission, now: float) -> Values:
         """Return the numbers kept at the job's submission, or the current ones if none are kept."""
         pending = self._pending.get(submission.id)
         if pending is not None:
             return pending
-        last = self._asked_last
+        last = self._last_request
         if last is not None and last[0] is submission and last[1] == now:
             return last[2]
-        values: Values = self._pick(self._everything(submission, now, told=self._told))
-        self._asked_last = (submission, now, values)
+        values: Values = self._pick(
+            self._everything(submission, now, with_jobs=self._has_submissions)
+        )
+        self._last_request = (submission, now, values)
         return values
 
     def submitted(self, submission: Submission, now: float) -> None:
         """Keep a job's numbers and count the job as waiting."""
         self._pending[submission.id] = self.values(submission, now)
-        self._asked_last = None
-        self._told = True
+        self._last_request = None
+        self._has_submissions = True
         name = self._of_job(submission)
         if name is not None:
-            user = self._of(name)
+            user = self._activity_of(name)
             user.waiting += 1
             self._note_request(user, submission, now)
 
@@ -164,8 +168,8 @@ class Activity:
         name = self._of_job(submission)
         if submission.id not in self._pending or name is None:
             return
-        self._asked_last = None
-        user = self._of(name)
+        self._last_request = None
+        user = self._activity_of(name)
         user.waiting -= 1
         user.running[submission.id] = (now, submission.processors)
         user.sum_of_starts += now
@@ -175,8 +179,8 @@ class Activity:
         """Forget a job that will not run."""
         name = self._of_job(submission)
         if self._pending.pop(submission.id, None) is not None and name is not None:
-            self._asked_last = None
-            _leave(self._of(name), submission.id)
+            self._last_request = None
+            _leave(self._activity_of(name), submission.id)
 
     def ended(self, submission: Submission, run_time: float, now: float) -> Values:
         """Record a job's end and return the numbers that the job had at its submission."""
@@ -184,12 +188,12 @@ class Activity:
         was_told = values is not None
         if values is None:
             date = min(submission.submit_time, now)
-            values = self._pick(self._everything(submission, date, told=False))
-        self._asked_last = None
+            values = self._pick(self._everything(submission, date, with_jobs=False))
+        self._last_request = None
         name = self._of_job(submission)
         if name is None:
             return values
-        user = self._of(name)
+        user = self._activity_of(name)
         if not was_told:
             self._note_request(user, submission, submission.submit_time)
         else:
@@ -203,14 +207,14 @@ class Activity:
             del ended[:-LATELY]
         return values
 
-    def _of(self, name: Hashable) -> _User:
+    def _activity_of(self, name: Hashable) -> _User:
         user = self._users.get(name)
         if user is None:
             user = self._users[name] = _User()
         return user
 
     def _note_request(self, user: _User, submission: Submission, date: float) -> None:
-        asked = user.asked
+        requests = user.requests
         numbers: Values = ()
         if self._means:
             of_all = (
@@ -221,45 +225,45 @@ class Activity:
                 submission.gpus,
             )
             numbers = tuple([known_number(of_all[place]) for place in self._means])
-        if asked and asked[-1][0] > date:
-            insort(asked, (date, numbers), key=_date)
+        if requests and requests[-1][0] > date:
+            insort(requests, (date, numbers), key=_date)
         else:
-            asked.append((date, numbers))
-        if len(asked) > LATELY:
-            del asked[:-LATELY]
+            requests.append((date, numbers))
+        if len(requests) > LATELY:
+            del requests[:-LATELY]
         if self._means:
-            user.means = self._means_of(asked)
+            user.means = self._means_of(requests)
 
-    def _means_of(self, asked: Sequence[tuple[float, Values]]) -> Values:
+    def _means_of(self, requests: Sequence[tuple[float, Values]]) -> Values:
         """Return the means in `_means`, and UNKNOWN in place of the other means."""
-        if not asked or not self._means:
+        if not requests or not self._means:
             return _NO_MEANS
         means = [UNKNOWN] * len(_MEANS)
         for column, place in enumerate(self._means):
-            known = [number for _, numbers in asked if (number := numbers[column]) != UNKNOWN]
+            known = [number for _, numbers in requests if (number := numbers[column]) != UNKNOWN]
             if known:
                 means[place] = in_turn(known) / len(known)
         return tuple(means)
 
-    def _of_asked(self, user: _User, date: float) -> Values:
-        asked, means = user.asked, user.means
-        if asked and asked[-1][0] > date:
-            asked = asked[: bisect_right(asked, date, key=_date)]
-            means = self._means_of(asked)
-        since = date - asked[-1][0] if asked else UNKNOWN
+    def _mean_request(self, user: _User, date: float) -> Values:
+        requests, means = user.requests, user.means
+        if requests and requests[-1][0] > date:
+            requests = requests[: bisect_right(requests, date, key=_date)]
+            means = self._means_of(requests)
+        since = date - requests[-1][0] if requests else UNKNOWN
         return (*means, since)
 
-    def _everything(self, submission: Submission, date: float, *, told: bool) -> Values:
+    def _everything(self, submission: Submission, date: float, *, with_jobs: bool) -> Values:
         name = self._of_job(submission)
         if name is None:
             return _NOTHING_ENDED + _NO_MEANS + (UNKNOWN,) + _NOT_TOLD
         user = self._users.get(name)
         if user is None:
-            return _NOTHING_ENDED + _NO_MEANS + (UNKNOWN,) + (_IDLE if told else _NOT_TOLD)
+            return _NOTHING_ENDED + _NO_MEANS + (UNKNOWN,) + (_IDLE if with_jobs else _NOT_TOLD)
         return (
             _of_ended(user.ended, date)
-            + self._of_asked(user, date)
-            + (_of_running(user, date) if told else _NOT_TOLD)
+            + self._mean_request(user, date)
+            + (_of_running(user, date) if with_jobs else _NOT_TOLD)
         )
 
 

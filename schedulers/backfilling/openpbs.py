@@ -77,21 +77,21 @@ class OpenPbsCalendar(Backfilling):
         self._settle()
 
     def _settle(self) -> None:
-        told = self._site.openpbs or OpenPbs()
+        settings = self._site.openpbs or OpenPbs()
         given = {
             name: getattr(self, name)
-            for name in told.__struct_fields__
+            for name in settings.__struct_fields__
             if getattr(self, name, None) is not None
         }
-        self.told = told = msgspec.structs.replace(told, **given)
+        self.settings = settings = msgspec.structs.replace(settings, **given)
         """What it goes by."""
-        self.window = WINDOWS[told.opt_backfill_fuzzy]
+        self.window = WINDOWS[settings.opt_backfill_fuzzy]
         """In seconds."""
         self.plain: Filler | NoBackfilling | None = None
         """What it does where it has no calendar."""
-        if not (told.strict_ordering or told.help_starving_jobs):
+        if not (settings.strict_ordering or settings.help_starving_jobs):
             self.plain = Filler()
-        elif told.strict_ordering and not told.backfill_depth:
+        elif settings.strict_ordering and not settings.backfill_depth:
             self.plain = NoBackfilling()
         self.plans = self.plain is None
         self._last_pass = 0.0
@@ -110,11 +110,11 @@ class OpenPbsCalendar(Backfilling):
         """Return the date of the next pass; see `Backfilling`."""
         del now, order_changes
         # every job that fits starts at once, whatever the order and the plan
-        if not (waiting and self.told.scheduler_iteration) or isinstance(self.plain, Filler):
+        if not (waiting and self.settings.scheduler_iteration) or isinstance(self.plain, Filler):
             return NEVER
-        return self._last_pass + self.told.scheduler_iteration
+        return self._last_pass + self.settings.scheduler_iteration
 
-    def plans_beside(self, stopped: StoppedJobs) -> None:
+    def set_stopped(self, stopped: StoppedJobs) -> None:
         """Receive the waiting jobs that limits stop; see `SiteScheduler`."""
         self._stopped = stopped
 
@@ -138,7 +138,7 @@ class OpenPbsCalendar(Backfilling):
 
     def _go_through(self, whole: list[Job], stopped: set[int], plan: Plan, now: float) -> list[Job]:
         """Return the jobs that start, and plan the top jobs."""
-        machine, depth = self.machine, self.told.backfill_depth
+        machine, depth = self.machine, self.settings.backfill_depth
         availability = beside(plan, machine, now)
         limits = None if self._stopped is None else self._stopped.limits(plan, now)
         events = {max(job.planned_end, now) for job in plan.jobs}
@@ -170,8 +170,8 @@ class OpenPbsCalendar(Backfilling):
 
     def _is_reserved_for(self, job: Job, now: float) -> bool:
         """Say whether a job that does not fit may be a top job."""
-        told = self.told
-        return told.strict_ordering or now - job.waiting_since > told.max_starve
+        settings = self.settings
+        return settings.strict_ordering or now - job.waiting_since > settings.max_starve
 
     def _place(
         self,
@@ -183,7 +183,7 @@ class OpenPbsCalendar(Backfilling):
     ) -> float | None:
         """Return a top job's planned start, or ``None`` if it fits after no event."""
         duration = job.backfilling
-        for date in looked_at(events, self.window, epoch=self.epoch):
+        for date in last_events(events, self.window, epoch=self.epoch):
             if limits is not None and not limits.let(job, date):
                 continue
             if availability.place_at(job, date, duration):
@@ -198,7 +198,7 @@ class OpenPbsCalendar(Backfilling):
         return date
 
 
-def looked_at(events: Iterable[float], window: float, *, epoch: float = 0.0) -> Iterator[float]:
+def last_events(events: Iterable[float], window: float, *, epoch: float = 0.0) -> Iterator[float]:
     """Yield the last event of each window. All dates are in seconds.
 
     A window begins with the first remaining event and ends at the next whole multiple of its
@@ -207,7 +207,7 @@ def looked_at(events: Iterable[float], window: float, *, epoch: float = 0.0) -> 
 
     Examples
     --------
-    >>> list(looked_at([65.0, 95.0, 119.0, 120.0, 121.0], 60.0))
+    >>> list(last_events([65.0, 95.0, 119.0, 120.0, 121.0], 60.0))
     [120.0, 121.0]
     """
     last, until = NEVER, NEVER

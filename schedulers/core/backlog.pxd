@@ -3,8 +3,8 @@ from schedulers.core.job cimport Job
 
 cdef double NEVER
 
-cdef class Worth:
-    cdef public double used, asked
+cdef class UsedFraction:
+    cdef public double used, requested
     cpdef object ended(self, Job job, double now)
     @cython.locals(part=double)
     cpdef double part(self) except? -1.5

@@ -7,23 +7,23 @@ SIX_HOURS = 6.0 * 3600.0
 """The default wait below which no job is protected, in seconds."""
 
 
-class Worth:
+class UsedFraction:
     """The fraction of their walltimes that ended jobs used, weighted by processors."""
 
     def __init__(self) -> None:
-        self.used = self.asked = 0.0
+        self.used = self.requested = 0.0
 
     def ended(self, job: Job, now: float) -> None:
         """Learn from a job that ended."""
         if job.walltime < NEVER:
             self.used += job.processors * (now - job.started)
-            self.asked += job.processors * job.walltime
+            self.requested += job.processors * job.walltime
 
     def part(self) -> float:
         """Return the fraction, from 0 to 1. It is 1 before any job has ended."""
-        if not self.asked:
+        if not self.requested:
             return 1.0
-        part = self.used / self.asked
+        part = self.used / self.requested
         return part if part < 1.0 else 1.0
 
 
@@ -32,9 +32,9 @@ class Backlog:
 
     The backlog at a pass is the work of all waiting jobs, divided by the machine's processors. The
     work of a job that has ended by now is processors x run time. For other jobs it is processors x
-    walltime x `Worth`, the used fraction of walltimes when the job was first seen. So past backlogs
-    become more accurate as jobs end. A job without a walltime counts with its estimate until it
-    ends, and without an estimate it does not count.
+    walltime x `UsedFraction`, the used fraction of walltimes when the job was first seen. So past
+    backlogs become more accurate as jobs end. A job without a walltime counts with its estimate
+    until it ends, and without an estimate it does not count.
 
     A job is protected after it has waited for `share` times the largest backlog, and at least
     `least` seconds.

@@ -1,6 +1,6 @@
 cimport cython
 from schedulers.core.backfilling cimport Backfilling
-from schedulers.core.backlog cimport Backlog, Worth
+from schedulers.core.backlog cimport Backlog, UsedFraction
 from schedulers.core.conservative cimport Kinds
 from schedulers.core.job cimport Job, Kind, Plan
 from schedulers.core.machine cimport Availability, Machine
@@ -13,7 +13,7 @@ cdef str HEAD
 cdef class Bounded(Backfilling):
     cdef public Backfilling inside
     cdef public Backlog backlog
-    cdef public Worth _worth
+    cdef public UsedFraction _worth
     cdef public Availability availability
     cdef public Trusted _while_trusting
     cdef public Lxf _ageing
@@ -37,7 +37,7 @@ cdef class Bounded(Backfilling):
     @cython.locals(share=double, job=Job, latest=double, found=bint)
     cpdef bint mark_doubtful(self, list queue, double now) except -1
     @cython.locals(share=double, late=list, kind=Kind, job=Job)
-    cpdef list late_ones(self, list others, double now)
+    cpdef list late_jobs(self, list others, double now)
     @cython.locals(waited=list, early=list, job=Job)
     cpdef object give_all_places(self, list protected, double now)
     @cython.locals(availability=Availability, held=list, job=Job, place=double)

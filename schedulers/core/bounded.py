@@ -1,7 +1,7 @@
 """A bound on waiting, around any backfilling rule without state between passes."""
 
 from schedulers.core.backfilling import Backfilling
-from schedulers.core.backlog import Backlog, Worth
+from schedulers.core.backlog import Backlog, UsedFraction
 from schedulers.core.conservative import Kinds
 from schedulers.core.constants import HEAD, NEVER
 from schedulers.core.job import Job, Plan, by_number
@@ -32,9 +32,9 @@ class Bounded(Backfilling):
 
     A job can be protected earlier for two reasons. First, others overtake it: jobs that were
     submitted later and started earlier have the work `overtaken` (processors x walltime) together.
-    Second, it would have waited too long when there is room: its wait plus `ahead` x `Worth` x the
-    time that running jobs need by their walltimes to make room reaches `wait`. Jobs that are about
-    to start count as running, so no start makes another job late. Such an early place gives way to
+    Second, it would have waited too long when there is room: its wait plus `ahead` x `UsedFraction`
+    x the time that running jobs need by their walltimes to make room reaches `wait`. Jobs about to
+    start count as running, so no start makes another job late. Such an early place gives way to
     jobs that have waited for `wait`. Their places are computed as if the early places did not
     exist, and a job whose early place is taken gets another one. When the job itself has waited for
     `wait`, it gets a new place like theirs. The proof needs both rules: the places of jobs that
@@ -78,7 +78,7 @@ class Bounded(Backfilling):
         self._ageing = ageing
         if ageing is not None:
             ageing.limit = wait
-        self._worth = Worth()
+        self._worth = UsedFraction()
         self._longest = 0.0
         self._freed = False
         self._looks = 0
@@ -178,7 +178,7 @@ class Bounded(Backfilling):
         while True:
             others = [job for job in queue if job.reserved_at < 0.0]
             filling = self.choose_others(others, plan, now)
-            late = self.late_ones(others, now) if doubtful else []
+            late = self.late_jobs(others, now) if doubtful else []
             if not late:
                 break
             for job in filling:
@@ -222,7 +222,7 @@ class Bounded(Backfilling):
             found = found or job.late
         return found
 
-    def late_ones(self, others: list[Job], now: float) -> list[Job]:
+    def late_jobs(self, others: list[Job], now: float) -> list[Job]:
         """Return the jobs that will wait too long, given running, placed and chosen jobs."""
         share = self.share_ahead()
         late: list[Job] = []

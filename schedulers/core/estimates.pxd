@@ -9,6 +9,6 @@ cdef class FromPredictor:
 cdef class Learning:
     cdef list _predictors
     cdef dict _hooks
-    cpdef object tell(self, str what, Job job, double now)
+    cpdef object notify(self, str what, Job job, double now)
     @cython.locals(run_time=double)
     cpdef object ended(self, Job job, double now)

@@ -163,7 +163,7 @@ class Learning:
             for what in ("submitted", "started", "withdrawn")
         }
 
-    def tell(self, what: str, job: Job, now: float) -> None:
+    def notify(self, what: str, job: Job, now: float) -> None:
         """Call an optional method of each: `submitted`, `started`, or `withdrawn` if rejected."""
         for predictor, hook in self._hooks[what]:
             try:

@@ -18,7 +18,7 @@ cdef class Overruns:
     cpdef double first_due(self, double before) except? -1.5
     cpdef object correct(self, double now)
     @cython.locals(job=Job, due=list, at=double)
-    cpdef list due_ones(self, double now, bint itself)
+    cpdef list due_jobs(self, double now, bint itself)
     @cython.locals(job=Job, before=list, place=Py_ssize_t)
     cpdef object correct_all(self, list due, double now)
     @cython.locals(elapsed=double, estimate=double, allowed=bint)

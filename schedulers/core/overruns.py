@@ -49,7 +49,7 @@ class Overruns:
             return
         if self._memoryless:
             # if one job has many corrections, jump to the last one before the next other event
-            self.correct_all(self.due_ones(now, False), now)
+            self.correct_all(self.due_jobs(now, False), now)
             return
         while True:
             due = self.first_due(now)
@@ -80,9 +80,9 @@ class Overruns:
         """Make all corrections that are due at `now`; see `settle_before`."""
         self._settled = now
         if self.first_planned() + self._offset <= now:
-            self.correct_all(self.due_ones(now, True), now)
+            self.correct_all(self.due_jobs(now, True), now)
 
-    def due_ones(self, now: float, itself: bool) -> list[Job]:  # noqa: FBT001 - by the loop
+    def due_jobs(self, now: float, itself: bool) -> list[Job]:  # noqa: FBT001 - by the loop
         """Return the jobs whose correction was due before `now`, or at `now` with `itself`."""
         due: list[Job] = []
         for job in self._plan.jobs:

@@ -235,7 +235,7 @@ class Scheduler:
             self._estimate(job, now)
         if self._plans and (job.running == UNKNOWN or job.backfilling == UNKNOWN):
             if self._learns:
-                self._learning.tell("withdrawn", job, now)
+                self._learning.notify("withdrawn", job, now)
             return NO_ESTIMATE
         if self._tell_submitted is not None:
             self._tell_submitted(job, now)
@@ -270,7 +270,7 @@ class Scheduler:
             job.running = job.queueing if running is queueing else running.estimate(job, now)
         job.first_estimate = job.running
         if self._learns:
-            self._learning.tell("submitted", job, now)
+            self._learning.notify("submitted", job, now)
 
     def _start_jobs(self, now: float, started: list[Job]) -> None:
         """Go through the queue and append the jobs that start to `started`."""
@@ -293,7 +293,7 @@ class Scheduler:
             if now - job.submit_time > self._valid_for:
                 self._estimate_again(job, now)
             if self._learns:
-                self._learning.tell("started", job, now)
+                self._learning.notify("started", job, now)
             started.append(job)
 
     def _ordered(self, now: float) -> list[Job]:

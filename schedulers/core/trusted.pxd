@@ -3,16 +3,16 @@ from schedulers.core.backfilling cimport Backfilling, Easy
 from schedulers.core.job cimport Job, Plan
 from schedulers.core.machine cimport Machine
 
-cdef class Seen:
+cdef class ComparedJob:
     cdef public double estimate, walltime, run
     cdef public Py_ssize_t pairs, right, of_walltimes
 
 cdef class Concordance:
     cdef public list seen
     cdef public Py_ssize_t jobs, least, pairs, right, right_of_walltimes
-    @cython.locals(seen=list, job=Seen, first=Py_ssize_t, place=Py_ssize_t, other=Seen, longer=Seen, shorter=Seen)
+    @cython.locals(seen=list, job=ComparedJob, first=Py_ssize_t, place=Py_ssize_t, other=ComparedJob, longer=ComparedJob, shorter=ComparedJob)
     cpdef object ended(self, double estimate, double run_time, double walltime)
-    cpdef object count(self, Seen job, Py_ssize_t times)
+    cpdef object count(self, ComparedJob job, Py_ssize_t times)
     cpdef double of_estimates(self) except? -1.5
     cpdef double of_walltimes(self) except? -1.5
 

@@ -31,7 +31,7 @@ HYSTERESIS = 0.05
 """Estimates lose trust this much below the concordance at which they gain it."""
 
 
-class Seen:
+class ComparedJob:
     """An ended job: the values to compare, and the results of its comparisons."""
 
     __slots__ = ("estimate", "of_walltimes", "pairs", "right", "run", "walltime")
@@ -74,13 +74,13 @@ class Concordance:
     def __init__(self, jobs: int = REMEMBERED, pairs: int = ENOUGH) -> None:
         self.jobs = jobs
         self.least = pairs if pairs > 1 else 1
-        self.seen: list[Seen] = []
+        self.seen: list[ComparedJob] = []
         self.pairs = self.right = self.right_of_walltimes = 0
 
     def ended(self, estimate: float, run_time: float, walltime: float) -> None:
         """Learn from a job that has ended; all in seconds."""
         seen = self.seen
-        job = Seen(estimate, walltime, max(SHORT, run_time))
+        job = ComparedJob(estimate, walltime, max(SHORT, run_time))
         first = len(seen) - NEIGHBOURS
         if first < 0:
             first = 0
@@ -109,7 +109,7 @@ class Concordance:
             # drop forgotten jobs, except the last ones, with which others are compared
             del seen[: len(seen) - self.jobs - NEIGHBOURS]
 
-    def count(self, job: Seen, times: int) -> None:
+    def count(self, job: ComparedJob, times: int) -> None:
         """Add a job's pairs `times` times; -1 removes them."""
         self.pairs += times * job.pairs
         self.right += times * job.right

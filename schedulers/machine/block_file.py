@@ -17,7 +17,7 @@ KIND = "blocks"
 """The `kind` of a file of blocks. Files of other machines have another kind."""
 
 
-class _ToldBlock(Struct, forbid_unknown_fields=True):
+class _BlockEntry(Struct, forbid_unknown_fields=True):
     name: Text
     processors: str
     size: int | None = None
@@ -28,7 +28,7 @@ class _ToldBlock(Struct, forbid_unknown_fields=True):
 class _MachineOfBlocks(Struct, forbid_unknown_fields=True):
     kind: Literal["blocks"]
     processors: Annotated[int, Meta(ge=1)]
-    blocks: Annotated[tuple[_ToldBlock, ...], Meta(min_length=1)]
+    blocks: Annotated[tuple[_BlockEntry, ...], Meta(min_length=1)]
     name: str = ""
     about: tuple[str, ...] = ()
 
@@ -92,7 +92,7 @@ def blocks_of(content: Mapping[str, Any]) -> BlockList:
     return BlockList(told.name, told.processors, tuple(map(_block, told.blocks)), told.about)
 
 
-def _block(told: _ToldBlock) -> Block:
+def _block(told: _BlockEntry) -> Block:
     called = f"block '{told.name}'"
     try:
         processors = parse_intervals(told.processors)

@@ -222,10 +222,10 @@ class NodeFit:
             return None
         if request.nodes > divmod(request.processors, request.unit)[0]:
             return f"asks for {request.nodes} nodes and only {request.processors} processors"
-        had = [f"{choice.where} has {self._had(request, choice)}" for choice in choices]
+        had = [f"{choice.where} has {self._offer_in_words(request, choice)}" for choice in choices]
         return f"asks for {_in_words(request)}; {', '.join(had)}"
 
-    def _had(self, request: Request, choice: Choice) -> str:
+    def _offer_in_words(self, request: Request, choice: Choice) -> str:
         """Return in words what idle nodes of a choice have of the requested resources."""
         idle, count, each = self._layout.idle, 0, 1
         if not choice.nodes:

@@ -118,7 +118,7 @@ class NodeLayout:
         return Choice(where, nodes, tuple(filter(None, by_weight)), whole, partition or "", most)
 
 
-class Kept(NamedTuple):
+class SiteReservation(NamedTuple):
     """A reservation: the site keeps some nodes for some users and accounts.
 
     `nodes` is a bit mask. `begin` and `end` are in seconds of the workload.
@@ -158,7 +158,7 @@ class NodeDates:
             (seconds(one.begin), seconds(one.end), nodes_of(one.nodes)) for one in site.outages
         ]
         self.kept = {
-            one.name: Kept(
+            one.name: SiteReservation(
                 one.name, nodes_of(one.nodes), seconds(one.begin), seconds(one.end),
                 texts(one.users), texts(one.accounts),
             )

@@ -16,7 +16,7 @@ cdef class Pinned:
     cdef public tuple nodes
     cdef public list left, rest
     @cython.locals(counts=list, rest=list, row=list, k=Py_ssize_t)
-    cpdef Placement kept_from(self, Room room)
+    cpdef Placement blocked_part(self, Room room)
     @cython.locals(column=Py_ssize_t, place=Py_ssize_t, row=list)
     cpdef object take(self, Placement placement)
 

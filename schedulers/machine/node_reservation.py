@@ -44,7 +44,7 @@ class Pinned:
             own = placement.rest or [[0] * len(self.nodes)] * len(room.rest)
             self.rest = [_left(row, self.nodes, own[k]) for k, row in enumerate(room.rest)]
 
-    def kept_from(self, room: Room) -> Placement:
+    def blocked_part(self, room: Room) -> Placement:
         """Return the part of the free room that jobs running at the date may not use."""
         counts = _above(room.free_on, self.nodes, self.left)
         rest = None
@@ -82,7 +82,7 @@ def _above(free_on: list[int], nodes: tuple[int, ...], left: Sequence[int]) -> l
 
 def reservation_of(machine: "Nodes", job: Job, running: list[Job], now: float) -> NodeReservation:
     """Reserve nodes from the first planned end after which a job has room; see `Machine`."""
-    asked = machine.asked(job)
+    asked = machine.request_of(job)
     if asked.any_do and machine.lost is None:
         choice, *others = asked.choices
         date, left = _first_enough(machine, job.processors, choice.nodes, running, now)
@@ -101,7 +101,7 @@ def reservation_of(machine: "Nodes", job: Job, running: list[Job], now: float) -
         return _any_of(machine, date, room_in(room.levels, nodes) - job.processors, nodes)
     reservation = NodeReservation(date, 0)
     reservation.pinned = Pinned(placement, room)
-    reservation.extra = machine.room.free - reservation.pinned.kept_from(machine.room).total
+    reservation.extra = machine.room.free - reservation.pinned.blocked_part(machine.room).total
     return reservation
 
 
@@ -143,7 +143,7 @@ def _search(
     Without a site's reservation, free resources only grow from date to date. Then growing steps and
     bisection find the date. From this date on, the search tries the dates one by one.
     """
-    asked, held = machine.asked(job), machine.held
+    asked, held = machine.request_of(job), machine.held
     dates, counts = _ends(running, now)
     first = _first(machine, job, running, counts)
     if first is None:
@@ -166,7 +166,7 @@ def _first(
     machine: "Nodes", job: Job, running: list[Job], counts: list[int]
 ) -> tuple[int, Room, Any] | None:
     """Return the index of the first date with room, ignoring reservations, and the free room."""
-    asked, held, size = machine.asked(job), machine.held, job.processors
+    asked, held, size = machine.request_of(job), machine.held, job.processors
     low, high, step, last = -1, 0, 1, len(counts) - 1
     before = room = machine.room.copy()
     _end(room, held, running, 0, counts[0])

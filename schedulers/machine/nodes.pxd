@@ -22,7 +22,7 @@ cdef class Nodes(Machine):
     cpdef object _become_idle(self)
     cpdef bint look(self, double now) except -1
     cpdef double next_change(self, double now) except? -1.5
-    cpdef object asked(self, Job job)
+    cpdef object request_of(self, Job job)
     @cython.locals(found=tuple)
     cpdef bint take(self, Job job) except -1
     cpdef bint take_at(self, Job job, Placement placement) except -1

@@ -162,7 +162,7 @@ class Nodes(Machine):
         """Return the date from which on a job never has room, or `NEVER`, and the reason."""
         if not self.dates.changes:
             return NEVER, ""
-        asked, last = self.asked(job), self.dates.changes[-1]
+        asked, last = self.request_of(job), self.dates.changes[-1]
         if asked.lasts is None:
             asked.lasts = self._has_room_after(last, asked)
         if asked.lasts:
@@ -190,7 +190,7 @@ class Nodes(Machine):
         job.kind = asked = self._ask(job)
         return asked.refusal
 
-    def asked(self, job: Job) -> NodeRequest:
+    def request_of(self, job: Job) -> NodeRequest:
         """Return the request of a job."""
         asked: NodeRequest | None = job.kind
         if asked is None:
@@ -219,7 +219,7 @@ class Nodes(Machine):
         """Take the best nodes with room; see `Machine`."""
         if job.processors > self.free:
             return False
-        asked = self.asked(job)
+        asked = self.request_of(job)
         if asked in self._without:
             return False
         found = None
@@ -246,17 +246,17 @@ class Nodes(Machine):
         if self.places:
             self.places.pop(job.number, None)
 
-    def nodes_had(self, job: Job, placement: Placement | None = None) -> int:
+    def node_count(self, job: Job, placement: Placement | None = None) -> int:
         """Return how many nodes a job has in its present place, or in another place."""
         return len((placement or self.held[job.number]).nodes)
 
-    def gpus_had(self, job: Job, placement: Placement | None = None) -> int:
+    def gpu_count(self, job: Job, placement: Placement | None = None) -> int:
         """Return how many GPUs a job has in its present place, or in another place.
 
         A job on whole nodes has all GPUs of these nodes.
         """
         placement, idle = placement or self.held[job.number], self.layout.idle.rest
-        if idle is not None and self.asked(job).request.whole:
+        if idle is not None and self.request_of(job).request.whole:
             return sum([row[node] for row in idle[1:] for node in placement.nodes])
         return 0 if placement.rest is None else sum([sum(row) for row in placement.rest[1:]])
 
@@ -288,7 +288,9 @@ class Nodes(Machine):
         """Return the nodes closed to a job that starts at a date, as a bit mask."""
         if not self.dated:
             return 0
-        return self.dates.closed(self.asked(job).request.reservation, start, start + job.walltime)
+        return self.dates.closed(
+            self.request_of(job).request.reservation, start, start + job.walltime
+        )
 
     def reserve(self, job: Job, running: list[Job], now: float) -> NodeReservation:
         """Find the first planned end after which there is room; see `Machine`."""
@@ -301,7 +303,7 @@ class Nodes(Machine):
     def take_beside(self, job: Job, reservation: Any, end: float) -> bool:  # noqa: ANN401 - its own
         """Take nodes that the reservation leaves over or needs only later; see `Machine`."""
         beside: NodeReservation = reservation
-        asked = self.asked(job)
+        asked = self.request_of(job)
         if asked in self._without:
             beside.without.add(asked)
             return False
@@ -317,7 +319,7 @@ class Nodes(Machine):
         if pinned is None:
             placement = self._beside_any(asked, beside, closed)
         else:
-            kept = pinned.kept_from(self.room)
+            kept = pinned.blocked_part(self.room)
             self.room.take(kept)
             found = self.placed(asked, self.room, closed)
             self.room.give_back(kept)

@@ -165,7 +165,7 @@ class NodesOverTime(Availability):
 
     def _rows_for(self, job: Job) -> int:
         """Return how many of the first rows a job's request needs."""
-        return len(self.free[0]) if self._machine.asked(job).request.of_rest else 1
+        return len(self.free[0]) if self._machine.request_of(job).request.of_rest else 1
 
     def _least(self, first: int, last: int, rows: int) -> Rows:
         """Return what is free throughout some steps, in the first rows. Do not change it."""
@@ -187,7 +187,7 @@ class NodesOverTime(Availability):
             return None
         machine = self._machine
         room = Room(free[0], free[1:] if len(free) > 1 else None, top=top, bits=self._bits)
-        found = machine.placed(machine.asked(job), room, closed)
+        found = machine.placed(machine.request_of(job), room, closed)
         return None if found is None else found[0]
 
     def _fits(self, placement: Placement, start: float, end: float) -> bool:

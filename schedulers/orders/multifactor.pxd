@@ -9,7 +9,7 @@ cdef class _Waiting:
     cdef public Py_ssize_t leaf
 
 cdef class Multifactor(Order):
-    cdef public object slurm, _site, _told, fair_share, _factors
+    cdef public object slurm, _site, _settings, fair_share, _factors
     cdef public bint by_submission, changes, differs_by_partition, from_submission
     cdef public double weight_age, max_age, weight_share, _period, _next_step, _step
     cdef public list _shares

@@ -70,36 +70,36 @@ class Multifactor(Order):
         self._configure(site or Site())
 
     def _configure(self, site: Site) -> None:
-        told = table_of(site, "slurm", self.slurm) or Slurm()
-        assert isinstance(told, Slurm)
-        self._site, self._told = site, told
-        self.by_submission = told.priority_type == "basic"
+        settings = table_of(site, "slurm", self.slurm) or Slurm()
+        assert isinstance(settings, Slurm)
+        self._site, self._settings = site, settings
+        self.by_submission = settings.priority_type == "basic"
         """Whether nothing else counts."""
         self.changes = not self.by_submission and bool(
-            told.priority_weight_age or told.priority_weight_fairshare
+            settings.priority_weight_age or settings.priority_weight_fairshare
         )
         self.differs_by_partition = bool(
             not self.by_submission
             and len(site.partitions) > 1
-            and (told.priority_weight_partition or told.priority_weight_tres)
+            and (settings.priority_weight_partition or settings.priority_weight_tres)
         )
         """Whether `key_in` says more than `key` of a job of several partitions."""
-        self.weight_age, self.max_age = told.priority_weight_age, told.priority_max_age
+        self.weight_age, self.max_age = settings.priority_weight_age, settings.priority_max_age
         """Weight of the age, and the age of the factor 1 in seconds."""
-        self.from_submission = "accrue_always" in told.priority_flags or not site.eligible
+        self.from_submission = "accrue_always" in settings.priority_flags or not site.eligible
         """Whether its age is that since its submission, whenever it could run."""
-        self.weight_share = told.priority_weight_fairshare
-        self.fair_share = SlurmFairShare(site, told)
+        self.weight_share = settings.priority_weight_fairshare
+        self.fair_share = SlurmFairShare(site, settings)
         """Its usage, tree and factors."""
         self._shares: list[float] = []
-        self._period, self._next_step = told.priority_calc_period, -NEVER
+        self._period, self._next_step = settings.priority_calc_period, -NEVER
         # the date of the last computation
         self._step = -NEVER
         self.begin(site.size or 1)
 
     def begin(self, processors: int) -> None:
         """Start with an idle machine; see `Order`."""
-        self._factors = PriorityFactors(self._site, self._told, processors)
+        self._factors = PriorityFactors(self._site, self._settings, processors)
         self._waiting: dict[str, _Waiting] = {}
 
     def submitted(self, job: Job, now: float) -> None:

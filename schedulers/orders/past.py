@@ -13,7 +13,7 @@ _FIELDS = ("user", "group", "project", "queue", "partition", "nodes", "gpus", "m
 _START, _END = 1, 0
 
 
-def tell_past(order: Order, past: Iterable[PastJob]) -> None:
+def report_past(order: Order, past: Iterable[PastJob]) -> None:
     """Report the starts and ends of jobs that ended up to date 0, sorted by date.
 
     Jobs without a known end are left out.

@@ -16,7 +16,7 @@ from schedulers.orders.pbs_formula import read_formula
 from schedulers.orders.priority_factors import tres_of_job
 from schedulers.site.batch_system import OpenPbs
 from schedulers.site.reader import require_table, table_of
-from schedulers.site.requests import Places, keys_of
+from schedulers.site.requests import PartitionFinder, keys_of
 from schedulers.site.site import Site
 
 _KIB_PER_GIB = 1024.0 * 1024.0
@@ -114,38 +114,40 @@ class Pbs(Order):
         self._configure(site or Site())
 
     def _configure(self, site: Site) -> None:
-        told = table_of(site, "openpbs", self.openpbs) or OpenPbs()
-        assert isinstance(told, OpenPbs)
-        self._places = Places(site)
-        self.told = told
+        settings = table_of(site, "openpbs", self.openpbs) or OpenPbs()
+        assert isinstance(settings, OpenPbs)
+        self._places = PartitionFinder(site)
+        self.settings = settings
         """What it goes by."""
-        formula = told.job_sort_formula
+        formula = settings.job_sort_formula
         self.formula = (
             None if formula is None else read_formula(formula, _NAMES, "job_sort_formula")
         )
         """That of the server."""
-        self._usage = read_formula(told.fairshare_usage_res, _REQUESTED, "fairshare_usage_res")
-        self._sort_keys = [_sort_key(text) for text in told.job_sort_key]
+        self._usage = read_formula(settings.fairshare_usage_res, _REQUESTED, "fairshare_usage_res")
+        self._sort_keys = [_sort_key(text) for text in settings.job_sort_key]
         self.shares = PbsShares(
             site.associations,
-            unknown_shares=told.unknown_shares,
-            decay_time=told.fairshare_decay_time,
-            decay_factor=told.fairshare_decay_factor,
+            unknown_shares=settings.unknown_shares,
+            decay_time=settings.fairshare_decay_time,
+            decay_factor=settings.fairshare_decay_factor,
         )
         """Its entities and their usage."""
-        self._queues = queues_of(site, sort=told.sort_queues)
+        self._queues = queues_of(site, sort=settings.sort_queues)
         names = frozenset() if self.formula is None else self.formula.names
         compared = names | {name for name, _ in self._sort_keys}
-        self.shares_count = told.fair_share or bool(compared & set(_OF_SHARES))
+        self.shares_count = settings.fair_share or bool(compared & set(_OF_SHARES))
         """Whether shares make any difference."""
         self.moves = bool(
-            told.help_starving_jobs
-            or told.fair_share
+            settings.help_starving_jobs
+            or settings.fair_share
             or names & {"eligible_time", "fairshare_tree_usage", "fairshare_factor"}
         )
         """Whether places change with the date alone, and not only when something happens."""
         self.eligible = (
-            EligibleTimes(site) if told.eligible_time_enable and "eligible_time" in names else None
+            EligibleTimes(site)
+            if settings.eligible_time_enable and "eligible_time" in names
+            else None
         )
         """For how long its waiting jobs were eligible, where that counts."""
         self._waiting: dict[str, _Waiting] = {}
@@ -200,27 +202,27 @@ class Pbs(Order):
         return self._ranks[job.id]
 
     def _arranged(self, now: float) -> Iterator[_Waiting]:
-        told, paths = self.told, dict[Entity, _Key]()
+        settings, paths = self.settings, dict[Entity, _Key]()
         starving: list[_Waiting] = []
         others: list[tuple[_Key, _Waiting]] = []
         for one in self._waiting.values():
-            if told.help_starving_jobs and now - one.since > told.max_starve:
+            if settings.help_starving_jobs and now - one.since > settings.max_starve:
                 starving.append(one)
             else:
                 others.append((self._within(one, now, paths), one))
         starving.sort(key=lambda one: (one.since, one.job.number))
         others.sort(key=lambda one: one[0])
         yield from starving
-        if told.round_robin:
+        if settings.round_robin:
             yield from taking_turns(one for _, one in others)
             return
-        if told.by_queue:
+        if settings.by_queue:
             others.sort(key=lambda one: (one[1].queue.level, one[1].queue.place))
         for _, one in others:
             yield one
 
     def _within(self, one: _Waiting, now: float, paths: dict[Entity, _Key]) -> _Key:
-        told, values, entity = self.told, one.values, one.entity
+        settings, values, entity = self.settings, one.values, one.entity
         percentage = 0.0
         if entity is not None:
             percentage = values["fairshare_perc"] = values["fair_share_perc"] = entity.percentage
@@ -231,16 +233,16 @@ class Pbs(Order):
                 values["fairshare_factor"] = 2.0 ** -(used / percentage) if percentage else 0.0
             value = self.formula.value(values)
         path: _Key = ()
-        if told.fair_share and entity is not None:
+        if settings.fair_share and entity is not None:
             found = paths.get(entity)
             path = paths[entity] = _path(entity, now) if found is None else found
-        enforced = told.fair_share and told.fairshare_enforce_no_shares
+        enforced = settings.fair_share and settings.fairshare_enforce_no_shares
         barred = enforced and entity is not None and not percentage
         keys = tuple([sign * values[name] for name, sign in self._sort_keys])
         return barred, -value, path, keys, one.job.number
 
     def _entity(self, job: Job) -> str:
-        names = _FIELDS[self.told.fairshare_entity]
+        names = _FIELDS[self.settings.fairshare_entity]
         return ":".join(keys_of(job, names).values())
 
     def _queue(self, job: Job) -> Queue:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from schedulers.core.job import Job
 from schedulers.site.batch_system import Slurm
 from schedulers.site.node_sets import node_set
-from schedulers.site.requests import Places, gpus_of, keys_of, nodes_of
+from schedulers.site.requests import PartitionFinder, gpus_of, keys_of, nodes_of
 from schedulers.site.site import Partition, Site, texts
 
 MIB_PER_GIB = 1024.0
@@ -134,7 +134,7 @@ class PriorityFactors:
     """
 
     def __init__(self, site: Site, slurm: Slurm, processors: int) -> None:
-        self._places = Places(site)
+        self._places = PartitionFinder(site)
         self._known = {one.name: one for one in site.partitions}
         self._slurm = slurm
         self._flags = frozenset(slurm.priority_flags)

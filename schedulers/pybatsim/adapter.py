@@ -57,7 +57,7 @@ class PolicyScheduler:
         network.recv = recv
         # Batsim 5.0.0-rc1 needs the final NUL; other versions accept it
         network.send = lambda message: network.connection.send(
-            json.dumps(message).encode() + b"\0" * self._conversation.speaks_5
+            json.dumps(message).encode() + b"\0" * self._conversation.is_version_5
         )
 
     def onNoMoreEvents(self) -> None:  # noqa: N802 - pybatsim's name

@@ -92,7 +92,7 @@ class Conversation:
         return "pred-aware", version("pred-aware")
 
     @property
-    def speaks_5(self) -> bool:
+    def is_version_5(self) -> bool:
         """Whether Batsim uses version 5 of the protocol."""
         return self._requests.version == 5  # noqa: PLR2004
 
@@ -104,7 +104,7 @@ class Conversation:
             last = events[-1]["timestamp"] if events else self._request.last_event
             self._request = Request(message["now"], last_event=last)
             for event in events:
-                self._hear(event["type"], event["data"])
+                self._handle(event["type"], event["data"])
         except (PredictorError, SchedulerError) as error:
             stop(error)
         return message
@@ -120,7 +120,7 @@ class Conversation:
             stop(error)
         return [self._event(decision) for decision in decisions]
 
-    def _hear(self, kind: str, data: dict[str, Any]) -> None:
+    def _handle(self, kind: str, data: dict[str, Any]) -> None:
         request = self._request
         if kind == "SIMULATION_BEGINS":
             self._profiles = data["profiles"]
@@ -164,8 +164,8 @@ class Conversation:
                 requests.rejected(job_id)
                 kind, data = "REJECT_JOB", {"job_id": job_id}
             case CallLater(at=at):
-                name = requests.asked_for_call(at)
+                name = requests.register_call(at)
                 kind, data = "CALL_ME_LATER", {"timestamp": at}
-        if self.speaks_5:
+        if self.is_version_5:
             return event_of(decision, name)
         return {"timestamp": decision.date, "type": kind, "data": data}

@@ -143,7 +143,7 @@ class Requests:
         """Record that a job was rejected."""
         self._waiting.discard(job_id)
 
-    def asked_for_call(self, at: float) -> str:
+    def register_call(self, at: float) -> str:
         """Record the date of a requested call, and return a name for the call."""
         self._number += 1
         name = str(self._number)

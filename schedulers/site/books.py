@@ -11,7 +11,7 @@ import msgspec
 
 from schedulers.core.job import Job
 from schedulers.core.machine import NEVER
-from schedulers.site.counters import ALWAYS, AsHad, Counter, Had, MinutesInSteps, MinutesLeft
+from schedulers.site.counters import ALWAYS, Counter, Had, MinutesInSteps, MinutesLeft, UsedCounter
 from schedulers.site.in_words import limit_in_words
 from schedulers.site.requests import amount_of, fewest_gpus, is_exempt, is_for
 from schedulers.site.site import Date, Limit, Site
@@ -21,7 +21,7 @@ Counters: TypeAlias = tuple[tuple[Counter, float], ...]
 
 
 _KINDS: Mapping[str, type[Counter]] = MappingProxyType(
-    {"processor_minutes": MinutesLeft, "nodes": AsHad, "gpus": AsHad}
+    {"processor_minutes": MinutesLeft, "nodes": UsedCounter, "gpus": UsedCounter}
 )
 
 
@@ -77,7 +77,7 @@ class Books:
         submitted: list[tuple[Counter, bool]] = []
         for place, limit, counter, stops in self._limits_for(keys):
             amount = amount_of(limit, job, on_node=self._on_node)
-            if whole and self._counts_had(limit):
+            if whole and self._counts_whole_nodes(limit):
                 amount = max(amount, fewest_gpus(job, self._site.nodes))
             if counter is None:
                 self._look_alone(place, limit.most or 0.0, amount, alone)
@@ -87,7 +87,7 @@ class Books:
                     stopping.append((lone, amount))
             elif limit.of == "submitted":
                 submitted.append((counter, stops))
-            elif amount or (whole and self._counts_had(limit)):
+            elif amount or (whole and self._counts_whole_nodes(limit)):
                 counting.append((counter, amount))
                 if stops:
                     self._look_alone(place, counter.most, amount, alone)
@@ -143,12 +143,14 @@ class Books:
                 counter = kind(self._rules[place], most, begin=begin, end=end, alone=alone)
             if isinstance(counter, MinutesInSteps) and slurm and slurm.priority_type != "basic":
                 counter.period = slurm.priority_calc_period
-            if isinstance(counter, AsHad) and (limit.of == "nodes" or self._counts_had(limit)):
+            if isinstance(counter, UsedCounter) and (
+                limit.of == "nodes" or self._counts_whole_nodes(limit)
+            ):
                 counter.had = self.had.get(limit.of)
             self._counters[place, key] = counter
         return self._counters[place, key]
 
-    def _counts_had(self, limit: Limit) -> bool:
+    def _counts_whole_nodes(self, limit: Limit) -> bool:
         """Return True if a limit counts all GPUs of whole nodes, as Slurm does."""
         return self._site.slurm is not None and limit.of == "gpus" and "gpu_type" not in limit.only
 

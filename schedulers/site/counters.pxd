@@ -30,11 +30,11 @@ cdef class MinutesInSteps(MinutesLeft):
     @cython.locals(since=double)
     cpdef object give_back(self, Job job)
 
-cdef class AsHad(Counter):
+cdef class UsedCounter(Counter):
     cdef public object had
     cpdef bint stops_at(self, Job job, object placement, double now) except -1
 
-cdef class Alike:
+cdef class EqualJobs:
     cdef public tuple stopping, counting, windows
     cdef public str partition
     cdef public bint by_clock, is_free

@@ -46,7 +46,7 @@ class Counter:
             return False
         return not (self.alone and not self._taken)
 
-    def stops_beside(
+    def stops_later(
         self, amount: float, date: float, ends: Mapping[int, float], placed: float
     ) -> bool:
         """Return True if a job that requests this amount may not start at a later date.
@@ -85,7 +85,7 @@ class MinutesLeft(Counter):
         """Return True if a job may not start now; see `Counter`."""
         return self._is_above(max(0.0, self.used - self._rate * now), amount, now)
 
-    def stops_beside(
+    def stops_later(
         self, amount: float, date: float, ends: "Mapping[int, float]", placed: float
     ) -> bool:
         """Return True if a job may not start at a later date; see `Counter`."""
@@ -178,7 +178,7 @@ class MinutesInSteps(MinutesLeft):
         MinutesLeft.give_back(self, job)
 
 
-class AsHad(Counter):
+class UsedCounter(Counter):
     """Counts the nodes or GPUs that running jobs have, which may be more than they requested."""
 
     __slots__ = ("had",)
@@ -201,7 +201,7 @@ ALWAYS = (-NEVER, NEVER)
 """Begin and end of a limit without dates."""
 
 
-class Alike:
+class EqualJobs:
     """A group of waiting jobs that all rules treat equally, and these rules.
 
     `stopping` holds the counters that may stop a job of the group. `counting` holds the counters

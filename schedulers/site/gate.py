@@ -11,7 +11,7 @@ from schedulers.core.job import Job
 from schedulers.journal import StopLog
 from schedulers.site.books import Books
 from schedulers.site.calendar import Calendar
-from schedulers.site.counters import Alike, AsHad, Counter, Had, MinutesLeft
+from schedulers.site.counters import Counter, EqualJobs, Had, MinutesLeft, UsedCounter
 from schedulers.site.in_words import window_in_words
 from schedulers.site.kinds import Kinds, LastDates
 from schedulers.site.site import Site
@@ -20,16 +20,16 @@ from schedulers.site.windows import Freezes, OpenWindow
 HELD = "held, dependent or not begun"
 FROZEN = "freeze"
 _NOT_AT_ALL: Mapping[str, float] = MappingProxyType({})
-_FREE = Alike((), (), (), "")
+_FREE = EqualJobs((), (), (), "")
 
 
 class _Booked:
     """The gate's record of a job."""
 
     def __init__(
-        self, alike: Alike, since: float, submitted: tuple[tuple[Counter, bool], ...]
+        self, group: EqualJobs, since: float, submitted: tuple[tuple[Counter, bool], ...]
     ) -> None:
-        self.alike = alike
+        self.group = group
         # the date from which on the job is not held, in seconds
         self.since = since
         # the counters that count the job from submission to end
@@ -73,12 +73,12 @@ class Gate:
         """The held jobs: the end of the hold in seconds, the job's number, and the job."""
         self._come: list[Job] = []
         # groups of jobs that another rule may stop since the last pass
-        self._touched: dict[Alike, None] = {}
-        self.unsure: dict[Alike, None] = {}
+        self._touched: dict[EqualJobs, None] = {}
+        self.unsure: dict[EqualJobs, None] = {}
         """The groups of queued jobs that a limit may have begun to stop since the last check."""
-        self._stopped: dict[Alike, None] = {}
+        self._stopped: dict[EqualJobs, None] = {}
         # all groups with waiting jobs, if rules depend on the date
-        self._waiting: dict[Alike, None] = {}
+        self._waiting: dict[EqualJobs, None] = {}
         self.log = StopLog()
         """How long each rule stopped each job."""
 
@@ -93,7 +93,7 @@ class Gate:
         the first of these partitions.
         """
         kind = self.kinds.of(job, now)
-        if kind.alike is None:
+        if kind.group is None:
             return kind.refusal
         if kind.submitted:
             for counter, refuses in kind.submitted:
@@ -104,9 +104,9 @@ class Gate:
         if kind.last < NEVER:
             self.last_dates.add(job, kind.last, kind.why)
         since = job.waiting_since if self._eligible else job.submit_time
-        if kind.alike.is_free and since <= now and not (kind.submitted or self.freezes):
+        if kind.group.is_free and since <= now and not (kind.submitted or self.freezes):
             return None
-        self._booked[job.number] = _Booked(kind.alike, since, kind.submitted)
+        self._booked[job.number] = _Booked(kind.group, since, kind.submitted)
         if since > now:
             heappush(self.held, (since, job.number, job))
         else:
@@ -123,7 +123,7 @@ class Gate:
         held = self.held
         return bool(self._come or self._touched or self.by_time or (held and held[0][0] <= now))
 
-    def to_look_at(self, now: float) -> tuple[list[Job], list[Job], list[Alike]]:
+    def to_look_at(self, now: float) -> tuple[list[Job], list[Job], list[EqualJobs]]:
         """Advance to a date in seconds, and return the changes since the last call.
 
         Returns three lists: the jobs that were submitted, the jobs whose hold has ended, and the
@@ -144,96 +144,96 @@ class Gate:
             self._changes = min([window.next for window in self.windows])
         if anew or self.by_clock or self.runs_off:
             # few groups depend on the date; most depend on running jobs
-            for alike in self._waiting:
-                if anew or alike.by_clock or alike in self._stopped:
-                    touched[alike] = None
+            for group in self._waiting:
+                if anew or group.by_clock or group in self._stopped:
+                    touched[group] = None
         self._touched = {}
         return new, released, list(touched)
 
     def _join(self, job: Job, now: float) -> None:
         """Add a waiting job to its group."""
         booked = self._booked[job.number]
-        alike = booked.alike
-        if not alike.jobs:
+        group = booked.group
+        if not group.jobs:
             # an empty group was not checked; groups that depend on the date are always checked
-            alike.stopped_by(None, now)
-            if self.by_time or self.rule(alike, now) is not None:
-                self._touched[alike] = None
-        elif alike.rule is not None:
+            group.stopped_by(None, now)
+            if self.by_time or self.rule(group, now) is not None:
+                self._touched[group] = None
+        elif group.rule is not None:
             self._come.append(job)
-        if alike.waited or alike.rule is not None:
-            booked.before = alike.waits(now)
-        self._wait(job, alike)
+        if group.waited or group.rule is not None:
+            booked.before = group.waits(now)
+        self._wait(job, group)
 
-    def _wait(self, job: Job, alike: Alike) -> None:
-        if not alike.jobs:
+    def _wait(self, job: Job, group: EqualJobs) -> None:
+        if not group.jobs:
             if self.by_time:
-                self._waiting[alike] = None
-            for counter, amount in alike.stopping:
-                counter.waiting[alike] = amount
-        alike.jobs[job.number] = job
+                self._waiting[group] = None
+            for counter, amount in group.stopping:
+                counter.waiting[group] = amount
+        group.jobs[job.number] = job
 
-    def _leave(self, job: Job, alike: Alike) -> None:
-        del alike.jobs[job.number]
-        if not alike.jobs:
-            for counter, _ in alike.stopping:
-                counter.waiting.pop(alike, None)
-            if alike.rule is not None:
-                self._stopped.pop(alike, None)
+    def _leave(self, job: Job, group: EqualJobs) -> None:
+        del group.jobs[job.number]
+        if not group.jobs:
+            for counter, _ in group.stopping:
+                counter.waiting.pop(group, None)
+            if group.rule is not None:
+                self._stopped.pop(group, None)
             if self.by_time:
-                del self._waiting[alike]
+                del self._waiting[group]
 
-    def alike(self, job: Job) -> Alike:
+    def group(self, job: Job) -> EqualJobs:
         """Return the group of a waiting job."""
-        return self._booked[job.number].alike
+        return self._booked[job.number].group
 
     def is_held(self, job: Job, now: float) -> bool:
         """Return True if a waiting job is still held."""
         booked = self._booked.get(job.number)
         return booked is not None and booked.since > now
 
-    def looked_at(self, alike: Alike, now: float) -> bool:
+    def rule_changed(self, group: EqualJobs, now: float) -> bool:
         """Check which rule stops a group now; return True if it is another rule than before."""
-        rule = self.rule(alike, now)
-        self.unsure.pop(alike, None)
+        rule = self.rule(group, now)
+        self.unsure.pop(group, None)
         # all jobs of the group may have started when the limit was reached
-        if rule is None or not alike.jobs:
-            self._stopped.pop(alike, None)
+        if rule is None or not group.jobs:
+            self._stopped.pop(group, None)
         else:
-            self._stopped[alike] = None
-        return alike.stopped_by(rule, now)
+            self._stopped[group] = None
+        return group.stopped_by(rule, now)
 
-    def limits_of(self, job: Job) -> Alike:
+    def limits_of(self, job: Job) -> EqualJobs:
         """Return the group of a waiting or running job, with its limits."""
         booked = self._booked.get(job.number)
-        return _FREE if booked is None else booked.alike
+        return _FREE if booked is None else booked.group
 
     def stopped_by_limits(self, now: float) -> list[Job]:
         """Return the waiting jobs that only limits stop now."""
         return [
             job
-            for alike in self._stopped
-            if self._rule_of_time(alike, now) is None
-            for job in alike.jobs.values()
+            for group in self._stopped
+            if self._rule_of_time(group, now) is None
+            for job in group.jobs.values()
         ]
 
-    def rule(self, alike: Alike, now: float) -> str | None:
+    def rule(self, group: EqualJobs, now: float) -> str | None:
         """Return the rule that stops a group now, or ``None``."""
-        rule = self._rule_of_time(alike, now)
+        rule = self._rule_of_time(group, now)
         if rule is not None:
             return rule
-        for counter, amount in alike.stopping:
+        for counter, amount in group.stopping:
             if counter.stops(amount, now):
                 return counter.rule
         return None
 
-    def _rule_of_time(self, alike: Alike, now: float) -> str | None:
+    def _rule_of_time(self, group: EqualJobs, now: float) -> str | None:
         """Return the freeze or window that stops a group now, or ``None``."""
-        if self.freezes and self.freezes.stop(alike.partition, now):
+        if self.freezes and self.freezes.stop(group.partition, now):
             return FROZEN
-        if alike.windows:
-            job = next(iter(alike.jobs.values()), None)
-            for window in alike.windows:
+        if group.windows:
+            job = next(iter(group.jobs.values()), None)
+            for window in group.windows:
                 if job is not None and window.stops(job, now):
                     return window.rule
         return None
@@ -241,10 +241,10 @@ class Gate:
     def stops(self, job: Job, now: float) -> bool:
         """Return True if a limit stops a queued job, after the starts in this pass."""
         booked = self._booked.get(job.number)
-        if booked is not None and booked.alike in self.unsure:
-            for counter, amount in booked.alike.stopping:
+        if booked is not None and booked.group in self.unsure:
+            for counter, amount in booked.group.stopping:
                 if counter.stops(amount, now):
-                    self._touched[booked.alike] = None
+                    self._touched[booked.group] = None
                     return True
         return False
 
@@ -252,60 +252,60 @@ class Gate:
         """Return True if a limit stops a queued job in a place, by its nodes and GPUs there."""
         booked = self._booked.get(job.number)
         if booked is not None:
-            for counter, _ in booked.alike.stopping:
-                if isinstance(counter, AsHad) and counter.stops_at(job, placement, now):
+            for counter, _ in booked.group.stopping:
+                if isinstance(counter, UsedCounter) and counter.stops_at(job, placement, now):
                     return True
         return False
 
     def stopped_in_pass(self) -> Iterator[int]:
         """Yield the numbers of the jobs stopped by limits that the last pass has reached."""
-        for alike in self._touched:
-            if self.rule(alike, self._past) is not None:
-                yield from alike.jobs
+        for group in self._touched:
+            if self.rule(group, self._past) is not None:
+                yield from group.jobs
 
     def has_stopped_more(self) -> bool:
         """Return True if limits that the last pass has reached stop jobs of its queue."""
-        for alike in self._touched:
-            if alike.jobs and alike.rule is None and self.rule(alike, self._past) is not None:
+        for group in self._touched:
+            if group.jobs and group.rule is None and self.rule(group, self._past) is not None:
                 return True
         return False
 
-    def took(self, job: Job, now: float) -> None:
+    def start_counting(self, job: Job, now: float) -> None:
         """Count a job that takes its room."""
         booked = self._booked.get(job.number)
         if booked is None:
             return
-        alike = booked.alike
-        for counter, amount in alike.counting:
+        group = booked.group
+        for counter, amount in group.counting:
             counter.take(job, amount, now)
             for other, asked in counter.waiting.items():
                 # fast test first: most limits are far from reached
                 filled = counter.used + asked > counter.most
                 if filled and other.rule is None and counter.stops(asked, now):
                     self._touched[other] = self.unsure[other] = None
-        self._leave(job, alike)
-        if alike.waited:
+        self._leave(job, group)
+        if group.waited:
             before = booked.before
             booked.stopped = {
-                rule: time - before.get(rule, 0.0) for rule, time in alike.waited.items()
+                rule: time - before.get(rule, 0.0) for rule, time in group.waited.items()
             }
         if booked.since > job.submit_time:
             booked.stopped = {**booked.stopped, HELD: booked.since - job.submit_time}
 
-    def gave_back(self, job: Job, waits: bool) -> None:  # noqa: FBT001 - a compiled method
+    def stop_counting(self, job: Job, waits: bool) -> None:  # noqa: FBT001 - a compiled method
         """Stop counting a job that has ended, or that `waits` again."""
         booked = self._booked.get(job.number)
         if booked is None:
             return
-        for counter, _ in booked.alike.counting:
+        for counter, _ in booked.group.counting:
             counter.give_back(job)
             for other in counter.waiting:
                 if other.rule is not None:
                     self._touched[other] = None
         if waits:
             # other jobs may have reached its limits meanwhile
-            self.unsure[booked.alike] = None
-            self._wait(job, booked.alike)
+            self.unsure[booked.group] = None
+            self._wait(job, booked.group)
             return
         if booked.stopped:
             self.log.add(job, booked.stopped)
@@ -324,8 +324,8 @@ class Gate:
         if booked is None:
             return
         self._close(job, booked)
-        if job.number in booked.alike.jobs:
-            self._leave(job, booked.alike)
+        if job.number in booked.group.jobs:
+            self._leave(job, booked.group)
             self._come = [one for one in self._come if one is not job]
         else:
             self.held = [one for one in self.held if one[2] is not job]
@@ -348,8 +348,8 @@ class Gate:
         if self.runs_off:
             dates += [
                 counter.enough_at(amount)
-                for alike in self._stopped
-                for counter, amount in alike.stopping
+                for group in self._stopped
+                for counter, amount in group.stopping
                 if isinstance(counter, MinutesLeft)
             ]
         return min([date for date in dates if date > now], default=NEVER)

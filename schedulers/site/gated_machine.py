@@ -96,7 +96,7 @@ class GatedMachine(Machine):
         if not self._inside.take(job):
             return False
         self.free = self._inside.free
-        self.gate.took(job, self._now)
+        self.gate.start_counting(job, self._now)
         return True
 
     def take_at(self, job: Job, placement: Any) -> bool:  # noqa: ANN401 - the machine's own
@@ -105,7 +105,7 @@ class GatedMachine(Machine):
         if self._stops(job) or not inside.take_at(job, placement):
             return False
         self.free = self._inside.free
-        self.gate.took(job, self._now)
+        self.gate.start_counting(job, self._now)
         return True
 
     def start(self, job: Job, availability: Availability) -> bool:
@@ -113,7 +113,7 @@ class GatedMachine(Machine):
         if self._stops(job) or not self._inside.start(job, availability):
             return False
         self.free = self._inside.free
-        self.gate.took(job, self._now)
+        self.gate.start_counting(job, self._now)
         return True
 
     def reserve(self, job: Job, running: list[Job], now: float) -> Reservation:
@@ -135,7 +135,7 @@ class GatedMachine(Machine):
         if not self._inside.take_beside(job, reservation, end):
             return False
         self.free = self._inside.free
-        self.gate.took(job, self._now)
+        self.gate.start_counting(job, self._now)
         return True
 
     def without(self, reservation: Any) -> Without:  # noqa: ANN401 - the machine's own
@@ -153,7 +153,7 @@ class GatedMachine(Machine):
         self._inside.give_back(job)
         if self._in_pass and not self.over:
             self.free = max(0, self._inside.free)
-        self.gate.gave_back(job, self._in_pass)
+        self.gate.stop_counting(job, self._in_pass)
 
     def allocate(self, job: Job) -> Intervals:
         """Choose the processors of a job; see `Machine`."""
@@ -187,7 +187,7 @@ class LimitsOverTime:
     def let(self, job: Job, date: float) -> bool:
         """Return True if all limits let a job start at a date, in seconds."""
         return not any(
-            counter.stops_beside(amount, date, self._ends, self._placed_at(counter, date))
+            counter.stops_later(amount, date, self._ends, self._placed_at(counter, date))
             for counter, amount in self._gate.limits_of(job).stopping
         )
 

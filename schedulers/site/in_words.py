@@ -104,9 +104,9 @@ def _rules(site: Site, names: bool) -> Iterator[str]:  # noqa: FBT001 - of one c
     for window in site.windows:
         yield window_in_words(window)
     for freeze in site.freezes:
-        yield f"no start{_of(freeze.partitions)}{_period(freeze.begin, freeze.end)}"
+        yield f"no start{_in_partitions(freeze.partitions)}{_period(freeze.begin, freeze.end)}"
     for step in site.capacity:
-        where = _of(step.partition or ())
+        where = _in_partitions(step.partition or ())
         yield f"{step.processors:,} processors{where}{_period(step.begin, None)}"
     for outage in site.outages:
         told = ", ".join(texts(outage.nodes))
@@ -129,7 +129,7 @@ def _by(limit: Limit, *, names: bool) -> str:
     return f" ({', '.join(told)})" if told else ""
 
 
-def _of(partitions: tuple[str, ...] | str) -> str:
+def _in_partitions(partitions: tuple[str, ...] | str) -> str:
     names = texts(partitions) if partitions else ()
     return f" in {', '.join(names)}" if names else ""
 

@@ -9,8 +9,14 @@ import msgspec
 from schedulers.core.job import Job
 from schedulers.core.machine import NEVER
 from schedulers.site.books import Books, Counted
-from schedulers.site.counters import Alike, Counter
-from schedulers.site.requests import ANYWHERE, Placed, Places, keys_of, names_of_keys
+from schedulers.site.counters import Counter, EqualJobs
+from schedulers.site.requests import (
+    ANYWHERE,
+    PartitionChoice,
+    PartitionFinder,
+    keys_of,
+    names_of_keys,
+)
 from schedulers.site.site import Date, Site, texts
 from schedulers.site.windows import OpenWindow, can_ever_start
 
@@ -20,20 +26,20 @@ class Kind(msgspec.Struct):
 
     refusal: str | None
     """The reason why the jobs can never start, or ``None``."""
-    alike: Alike | None = None
+    group: EqualJobs | None = None
     submitted: tuple[tuple[Counter, bool], ...] = ()
     """The counters that count a job from submission to end, and whether they can reject it."""
     last: float = NEVER
     """The date from which on a job can never start, in seconds, for the reason `why`."""
     why: str = ""
-    placed: Placed = ANYWHERE
+    placed: PartitionChoice = ANYWHERE
     """The partitions that accept the jobs, with their default walltime and memory."""
 
 
 class Kinds:
     """Finds the rules that apply to a job, once for all jobs with equal requests.
 
-    Jobs that the same rules stop share one `Alike`.
+    Jobs that the same rules stop share one `EqualJobs`.
     """
 
     def __init__(
@@ -47,7 +53,7 @@ class Kinds:
         self._books = books
         self._windows = windows
         self._names = names_of_keys(site)
-        self.places = Places(site)
+        self.places = PartitionFinder(site)
         self._ends = {one.name: seconds(one.end) for one in site.reservations}
         # begin and partitions of the freezes that do not end
         self._frozen = [
@@ -64,7 +70,7 @@ class Kinds:
         """True if the walltime also distinguishes kinds."""
         self._arrays = site.arrays
         self._open: dict[tuple[object, ...], tuple[OpenWindow, ...] | None] = {}
-        self.alike: dict[object, Alike] = {}
+        self.group: dict[object, EqualJobs] = {}
         """The groups of jobs that the same rules stop, by these rules."""
 
     def of(self, job: Job, now: float) -> Kind:
@@ -116,10 +122,10 @@ class Kinds:
             return Kind("would wait for ever: its walltime has room in no start window")
         by_clock = any(window.by_clock for window in windows)
         what = stopping, counting, windows, where, job.walltime if by_clock else None
-        alike = self.alike.get(what)
-        if alike is None:
-            alike = self.alike[what] = Alike(stopping, counting, windows, where)
-        return Kind(None, alike, counted.submitted, last, why, placed)
+        group = self.group.get(what)
+        if group is None:
+            group = self.group[what] = EqualJobs(stopping, counting, windows, where)
+        return Kind(None, group, counted.submitted, last, why, placed)
 
     def _last_of(self, job: Job, counted: Counted, partition: str) -> tuple[float, str]:
         """Return the date from which on a job can never start, and the reason."""
@@ -146,7 +152,7 @@ _AMOUNTS = MappingProxyType(
 """The fields that determine how much of a limited resource a job has."""
 
 
-def _settle(job: Job, placed: Placed) -> None:
+def _settle(job: Job, placed: PartitionChoice) -> None:
     """Give a job its partitions, and the default walltime and memory if it requests none."""
     if job.walltime == NEVER and placed.walltime is not None:
         job.walltime = placed.walltime

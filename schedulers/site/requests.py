@@ -122,7 +122,7 @@ def licences_of(text: str) -> dict[str, float]:
     return found
 
 
-class Placed(msgspec.Struct, frozen=True):
+class PartitionChoice(msgspec.Struct, frozen=True):
     """The partitions that accept jobs with equal requests."""
 
     refusal: str | None = None
@@ -135,10 +135,10 @@ class Placed(msgspec.Struct, frozen=True):
     """The field and GiB of the default memory: ``mem`` per processor, else per node."""
 
 
-ANYWHERE = Placed()
+ANYWHERE = PartitionChoice()
 
 
-class Places:
+class PartitionFinder:
     """Finds the partitions of a site that accept a job.
 
     A job names its partitions in the field ``partition``, or in ``queue`` if the site has a
@@ -153,7 +153,7 @@ class Places:
         self._known = {one.name: one for one in site.partitions}
         self._default = next((one.name for one in site.partitions if one.default), None)
 
-    def of(self, job: Job) -> Placed:
+    def of(self, job: Job) -> PartitionChoice:
         """Return the partitions that accept a submitted job."""
         if not self._known:
             return ANYWHERE
@@ -161,12 +161,14 @@ class Places:
         unknown = next((name for name in names if name not in self._known), None)
         if unknown is not None:
             hint = nearest(unknown, self._known)
-            return Placed(f"asks for partition '{unknown}', which the site does not have: {hint}")
+            return PartitionChoice(
+                f"asks for partition '{unknown}', which the site does not have: {hint}"
+            )
         told = [self._known[name] for name in names]
         taking = [one for one in told if not _outside(job, one)]
         if taking:
             first = taking[0]
-            return Placed(
+            return PartitionChoice(
                 None, tuple(one.name for one in taking), first.default_walltime,
                 _default_memory(first),
             )  # fmt: skip
@@ -174,7 +176,7 @@ class Places:
             return ANYWHERE
         why = str(_outside(job, told[0]))
         waits = self._site.impossible == "waits"
-        return Placed(f"would wait for ever: it {why}" if waits else why)
+        return PartitionChoice(f"would wait for ever: it {why}" if waits else why)
 
     def _names(self, job: Job) -> list[str]:
         """Return the partitions that a job names, or the default partition."""

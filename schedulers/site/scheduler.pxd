@@ -2,7 +2,7 @@ cimport cython
 from schedulers.core.job cimport Job
 from schedulers.core.machine cimport Machine
 from schedulers.core.scheduler cimport Scheduler
-from schedulers.site.counters cimport Alike
+from schedulers.site.counters cimport EqualJobs
 from schedulers.site.gate cimport Gate
 from schedulers.site.gated_machine cimport GatedMachine
 
@@ -21,7 +21,7 @@ cdef class SiteScheduler(Scheduler):
     cpdef object _refusal(self, Job job, double now)
     @cython.locals(gated=GatedMachine, gate=Gate, promises=dict)
     cpdef object _start_jobs(self, double now, list started)
-    @cython.locals(gate=Gate, gone=dict, back=dict, alike=Alike, job=Job)
+    @cython.locals(gate=Gate, gone=dict, back=dict, group=EqualJobs, job=Job)
     cpdef object _apply_rules(self, double now)
     @cython.locals(queue=list, job=Job)
     cpdef object _requeue(self, dict back, dict gone, double now)

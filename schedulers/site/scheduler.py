@@ -25,7 +25,7 @@ class SiteScheduler(Scheduler):
 
     A job that a rule stops is not in the queue of the backfilling rule. It gets no reservation,
     counts in no backlog and stops no other job. Its waiting time goes on. One exception: a
-    backfilling rule with ``plans_beside`` (OpenPBS) plans for jobs that only limits stop.
+    backfilling rule with ``set_stopped`` (OpenPBS) plans for jobs that only limits stop.
 
     If a limit is reached during a pass and stops the next job that has room, the pass ends. Another
     pass begins at the same date without this job. A backfilling rule with ``skips_limited`` (Slurm)
@@ -34,8 +34,8 @@ class SiteScheduler(Scheduler):
 
     A machine that changes over time has ``look(now)``, which returns whether it has changed, and
     ``next_change(now)``, in seconds. It may have ``lasting_refusal(job)``: the date from which on
-    the job never has room, and the reason. A machine of nodes has ``nodes_had(job)`` and
-    ``gpus_had(job)``: how many a job has.
+    the job never has room, and the reason. A machine of nodes has ``node_count(job)`` and
+    ``gpu_count(job)``: how many a job has.
     """
 
     def __init__(
@@ -58,15 +58,16 @@ class SiteScheduler(Scheduler):
         self.needs_fields = True
         self._gate = gate
         self._gated = gated
-        plans_beside = getattr(backfilling, "plans_beside", None)
-        if plans_beside is not None and gate.site.limits:
-            plans_beside(StoppedJobs(gate, order.key))
+        set_stopped = getattr(backfilling, "set_stopped", None)
+        if set_stopped is not None and gate.site.limits:
+            set_stopped(StoppedJobs(gate, order.key))
         self._bare = machine
         self._cycle = gate.site.cycle
         self._look = getattr(machine, "look", None)
         self._next_change = getattr(machine, "next_change", None)
         self._lasting_refusal = getattr(machine, "lasting_refusal", None)
-        had = {of: getattr(machine, f"{of}_had", None) for of in ("nodes", "gpus")}
+        names = {"nodes": "node_count", "gpus": "gpu_count"}
+        had = {of: getattr(machine, name, None) for of, name in names.items()}
         gate.count_by({of: count for of, count in had.items() if count is not None})
         self._by_time = gate.by_time or self._next_change is not None
         self.stop_log = gate.log
@@ -146,7 +147,7 @@ class SiteScheduler(Scheduler):
                 if self._remembers:
                     self._backfilling.withdrawn(job, now)
             if self._learns:
-                self._learning.tell("withdrawn", job, now)
+                self._learning.notify("withdrawn", job, now)
             self._gate.forget(job)
             self.refused.append((job, why))
 
@@ -199,22 +200,22 @@ class SiteScheduler(Scheduler):
         # either all jobs of a group are in the queue, or none
         new, released, touched = gate.to_look_at(now)
         for job in new:
-            alike = gate.alike(job)
-            if alike.rule is not None:
+            group = gate.group(job)
+            if group.rule is not None:
                 gone[job.number] = job
-        for alike in touched:
-            before = alike.rule
-            if not gate.looked_at(alike, now):
+        for group in touched:
+            before = group.rule
+            if not gate.rule_changed(group, now):
                 continue
             if before is None:
-                gone |= alike.jobs
-            elif alike.rule is None:
-                back |= alike.jobs
+                gone |= group.jobs
+            elif group.rule is None:
+                back |= group.jobs
         for job in released:
             # a new job was not in the queue, whatever rule stops its group
             gone.pop(job.number, None)
-            alike = gate.alike(job)
-            if alike.rule is None:
+            group = gate.group(job)
+            if group.rule is None:
                 back[job.number] = job
         if self._remembers:
             for job in gone.values():

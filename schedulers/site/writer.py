@@ -30,7 +30,7 @@ def text_of(site: Site, *, comments: bool = False) -> str:
     per = "user"
     most = 10
     """
-    told = _Told(comments=comments)
+    told = _TableWriter(comments=comments)
     lines = [*told.about(Site), *told.keys(site, Site)]
     for field, kind, several in _tables(Site):
         found = getattr(site, field)
@@ -45,7 +45,7 @@ def text_of(site: Site, *, comments: bool = False) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-class _Told:
+class _TableWriter:
     """Writes tables, and explains the keys of each kind of table once."""
 
     def __init__(self, *, comments: bool) -> None:

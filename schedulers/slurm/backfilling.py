@@ -63,17 +63,17 @@ class SlurmBackfilling(SlurmPasses):
     @property
     def needs_fields(self) -> bool:
         """True if an option counts users or associations. Then jobs must name them."""
-        return bool(self.told.bf_max_job_user or self.told.bf_max_job_assoc)
+        return bool(self.settings.bf_max_job_user or self.settings.bf_max_job_assoc)
 
     @property
     def plans_licences(self) -> bool:
         """True if backfill plans with licences, and so enforces their limits itself."""
-        return self.told.bf_licenses
+        return self.settings.bf_licenses
 
     def _settle(self) -> None:
-        told = msgspec.to_builtins(self._site.slurm or Slurm())
+        settings = msgspec.to_builtins(self._site.slurm or Slurm())
         try:
-            self.told = msgspec.convert({**told, **self._given}, Slurm)
+            self.settings = msgspec.convert({**settings, **self._given}, Slurm)
             """The site's table, with the options over it."""
         except msgspec.ValidationError as error:
             raise OptionError(f"backfilling 'slurm': {in_words(error)}") from None
@@ -83,20 +83,20 @@ class SlurmBackfilling(SlurmPasses):
 
         Raises `SchedulerError`: the machine has neither nodes nor a number of processors.
         """
-        told, site = self.told, self._site
+        settings, site = self.settings, self._site
         gate = machine if isinstance(machine, GatedMachine) else None
         start = calendar_of(site).unix_start
         # a version such as 22.05.8
-        year = (told.version or "").partition(".")[0]
+        year = (settings.version or "").partition(".")[0]
         calendar = Calendar(
-            float(told.bf_resolution),
+            float(settings.bf_resolution),
             0.0 if start is None else start,
             old=year.isdecimal() and int(year) < OLD,
         )
         self.begin_passes(
             machine,
             cluster_of(machine if gate is None else gate.inside, old=calendar.old),
-            told=told,
+            settings=settings,
             calendar=calendar,
             licences=Licences(site),
             is_limited=None if gate is None else gate.stops,

@@ -49,7 +49,7 @@ class Calendar:
         """Return a date rounded down to a whole second."""
         return floor(date + self.epoch) - self.epoch
 
-    def whole_after(self, date: float) -> float:
+    def ceil_second(self, date: float) -> float:
         """Return a date rounded up to a whole second."""
         return ceil(date + self.epoch) - self.epoch
 

@@ -37,9 +37,9 @@ cdef class Cluster:
     @cython.locals(free=NodeSet)
     cpdef bint place(self, Job job, object choice, object room, NodeSet usable) except -1
     cpdef bint may_place(self, Job job, object room, NodeSet usable) except -1
-    cpdef bint has_whole(self, Job job, object choice) except -1
+    cpdef bint gets_whole_nodes(self, Job job, object choice) except -1
     cpdef NodeSet held(self, Job job)
-    cpdef object held_as(self, Job job)
+    cpdef object placement_of(self, Job job)
     @cython.locals(room=NodeSet)
     cpdef bint take(self, Job job, Machine machine) except -1
     @cython.locals(free=NodeSet, after=NodeSet, number=Py_ssize_t, ending=Ending)

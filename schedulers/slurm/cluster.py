@@ -146,7 +146,7 @@ class Cluster:
         """Return False if the usable nodes certainly have no room for a job."""
         return usable.count_common(room) >= job.processors
 
-    def has_whole(self, job: Job, choice: Choice) -> bool:
+    def gets_whole_nodes(self, job: Job, choice: Choice) -> bool:
         """Return True if a job gets whole nodes in a partition."""
         return True
 
@@ -154,7 +154,7 @@ class Cluster:
         """Return the nodes of a running job."""
         return self.nodes_of[job.number]
 
-    def held_as(self, job: Job) -> Any:  # noqa: ANN401 - the machine's own
+    def placement_of(self, job: Job) -> Any:  # noqa: ANN401 - the machine's own
         """Return the place of a running job; ``None`` if its nodes describe it fully."""
         return None
 

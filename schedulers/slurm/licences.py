@@ -20,7 +20,7 @@ def is_of_all(limit: Limit) -> bool:
     return of_all and limit.per != "job" and limit.begin is None and limit.end is None
 
 
-def rules_beside(site: Site) -> Site:
+def without_own_limits(site: Site) -> Site:
     """Return a site without the limits that a scheduler with licences enforces itself."""
     return replace(site, limits=tuple(one for one in site.limits if not is_of_all(one)))
 
@@ -37,22 +37,25 @@ class Licences:
         self._used: Counter[str] = Counter()
         self._held: dict[int, Mapping[str, float]] = {}
 
-    def asked(self, job: Job) -> Mapping[str, float]:
+    def request_of(self, job: Job) -> Mapping[str, float]:
         """Return the licences that a job requests."""
-        told = (job.fields or {}).get("licences") if self.all else None
-        if not told:
+        settings = (job.fields or {}).get("licences") if self.all else None
+        if not settings:
             return _NONE
-        return {name: count for name, count in licences_of(str(told)).items() if name in self.all}
+        return {
+            name: count for name, count in licences_of(str(settings)).items() if name in self.all
+        }
 
     def has(self, job: Job) -> bool:
         """Return True if the licences that a job requests are free now."""
         return all(
-            self._used[name] + count <= self.all[name] for name, count in self.asked(job).items()
+            self._used[name] + count <= self.all[name]
+            for name, count in self.request_of(job).items()
         )
 
     def take(self, job: Job) -> None:
         """Take the licences of a job that starts."""
-        asked = self._held[job.number] = self.asked(job)
+        asked = self._held[job.number] = self.request_of(job)
         for name, count in asked.items():
             self._used[name] += count  # type: ignore[assignment] # of parts of one, too
 
@@ -65,10 +68,10 @@ class Licences:
 class Share:
     """Counts the jobs that backfill has considered in a pass, against these limits."""
 
-    def __init__(self, told: Slurm) -> None:
-        self._user = told.bf_max_job_user
-        self._association = told.bf_max_job_assoc
-        self._partition = told.bf_max_job_part
+    def __init__(self, settings: Slurm) -> None:
+        self._user = settings.bf_max_job_user
+        self._association = settings.bf_max_job_assoc
+        self._partition = settings.bf_max_job_part
         self.counts = bool(self._user or self._association or self._partition)
         """Whether there is any such number."""
         self.begin()

@@ -57,11 +57,11 @@ class NodesCluster(Cluster):
 
     def choices(self, job: Job) -> list[Choice]:
         """Return a job's partitions; see `Cluster`."""
-        return self._machine.asked(job).choices
+        return self._machine.request_of(job).choices
 
     def kind(self, job: Job) -> object:
         """Return the key of a job's request; see `Cluster`."""
-        return self._machine.asked(job)
+        return self._machine.request_of(job)
 
     def of_choice(self, choice: Choice) -> NodeSet:
         """Return the nodes of a choice; see `Cluster`."""
@@ -74,7 +74,7 @@ class NodesCluster(Cluster):
 
     def able(self, job: Job, choice: Choice) -> NodeSet | None:
         """Return the nodes with enough memory; see `Cluster`."""
-        request, idle = self._machine.asked(job).request, self._machine.layout.idle
+        request, idle = self._machine.request_of(job).request, self._machine.layout.idle
         on_each = request.most_units
         as_many = on_each and request.nodes * on_each * request.unit == request.processors
         of_units = request.memory_of_unit * (on_each if as_many else 1)
@@ -88,13 +88,13 @@ class NodesCluster(Cluster):
 
     def least_nodes(self, job: Job) -> int:
         """Return the fewest nodes of a job; see `Cluster`."""
-        return self._machine.asked(job).request.nodes or -(-job.processors // self._most)
+        return self._machine.request_of(job).request.nodes or -(-job.processors // self._most)
 
     def place(self, job: Job, choice: Choice, room: Any, usable: NodeSet) -> bool:  # noqa: ANN401
         """Choose a place for a job; see `Cluster`."""
         if room.free < job.processors:
             return False
-        request = self._machine.asked(job).request
+        request = self._machine.request_of(job).request
         placement = self.fit.place(request, choice, room, closed=choice.nodes & ~usable.bits)
         if placement is None:
             return False
@@ -106,10 +106,14 @@ class NodesCluster(Cluster):
         """Return False if too few processors are free; see `Cluster`."""
         return bool(room.free >= job.processors)
 
-    def has_whole(self, job: Job, choice: Choice) -> bool:
+    def gets_whole_nodes(self, job: Job, choice: Choice) -> bool:
         """Return True if a job gets whole nodes; see `Cluster`."""
         whole = self._machine.layout.whole
-        return choice.whole or self._machine.asked(job).request.whole or bool(whole & choice.nodes)
+        return (
+            choice.whole
+            or self._machine.request_of(job).request.whole
+            or bool(whole & choice.nodes)
+        )
 
     def held(self, job: Job) -> NodeSet:
         """Return the nodes of a running job; see `Cluster`."""
@@ -119,7 +123,7 @@ class NodesCluster(Cluster):
             held = self._held[job.number] = NodeSet(self._size, mask)
         return held
 
-    def held_as(self, job: Job) -> Placement:
+    def placement_of(self, job: Job) -> Placement:
         """Return the place of a running job; see `Cluster`."""
         return self._machine.held[job.number]
 

@@ -22,7 +22,7 @@ cdef class SlurmPasses(Backfilling):
     cdef public double due, main_due, last_main, last_full, last_backfill, still_since
     cdef public Py_ssize_t most_starts, depth, partition_depth, running, waited, newest
     @cython.locals(at=double)
-    cpdef object come_again(self, double now)
+    cpdef object schedule_next(self, double now)
     @cython.locals(at=double, full=double)
     cpdef double next_pass(self, Py_ssize_t waiting, double now, bint order_changes) except? -1.5
     @cython.locals(ahead=list, chosen=list, started=list, come=list, full=bint, number=Py_ssize_t, job=Job)

@@ -46,7 +46,7 @@ class SlurmPasses(Backfilling):
         machine: Machine,
         cluster: Cluster,
         *,
-        told: Slurm,
+        settings: Slurm,
         calendar: Calendar,
         licences: Licences,
         is_limited: Callable[[Job, Any], bool] | None,
@@ -54,33 +54,33 @@ class SlurmPasses(Backfilling):
     ) -> None:
         """Take over an idle machine, or the gate around it.
 
-        `cluster` is the machine as Slurm sees it. `told` holds Slurm's parameters. `is_limited`
+        `cluster` is the machine as Slurm sees it. `settings` holds Slurm's parameters. `is_limited`
         tells whether a limit stops a job in one place, or in any place; ``None`` means no limits.
         `tiers` holds the tiers of the partitions.
         """
         self.machine, self.cluster, self.calendar = machine, cluster, calendar
         self.licences = licences
         self.has_licences = bool(licences.all)
-        self.plans_with_licences = told.bf_licenses
+        self.plans_with_licences = settings.bf_licenses
         self.is_limited = is_limited
         self.tiers = dict(tiers) if len(set(tiers.values())) > 1 else {}
-        self.share = Share(told)
-        self.interval = float(told.bf_interval)
-        self.min_age_reserve = float(told.bf_min_age_reserve)
-        self.reserves_running = told.bf_running_job_reserve
-        self.most_starts = told.bf_max_job_start
-        self.depth = told.default_queue_depth
-        self.partition_depth = told.partition_job_depth
-        self.full_interval = float(told.sched_interval)
-        self.batch_delay = float(told.batch_sched_delay)
-        self.defers = told.defer
-        self.backfills = told.backfill
-        self.gives_up_after = told.priority_max_age
+        self.share = Share(settings)
+        self.interval = float(settings.bf_interval)
+        self.min_age_reserve = float(settings.bf_min_age_reserve)
+        self.reserves_running = settings.bf_running_job_reserve
+        self.most_starts = settings.bf_max_job_start
+        self.depth = settings.default_queue_depth
+        self.partition_depth = settings.partition_job_depth
+        self.full_interval = float(settings.sched_interval)
+        self.batch_delay = float(settings.batch_sched_delay)
+        self.defers = settings.defer
+        self.backfills = settings.backfill
+        self.gives_up_after = settings.priority_max_age
         self.planner = Planner(
             cluster,
             calendar,
-            told,
-            licences=licences.all if told.bf_licenses else None,
+            settings,
+            licences=licences.all if settings.bf_licenses else None,
             is_limited=is_limited,
         )
         self.first = {}
@@ -107,11 +107,11 @@ class SlurmPasses(Backfilling):
     def corrected(self, job: Job, planned_end: float, now: float) -> None:
         """Schedule the next backfill pass; see `Backfilling`."""
         self.listed = False
-        self.come_again(now)
+        self.schedule_next(now)
 
     def withdrawn(self, job: Job, now: float) -> None:
         """Schedule the next backfill pass, but not two at one date; see `Backfilling`."""
-        self.come_again(now + self.interval if now == self.last_backfill else now)
+        self.schedule_next(now + self.interval if now == self.last_backfill else now)
 
     def changed(self, plan: Plan, now: float) -> None:
         """Schedule the next passes of both schedulers; see `Backfilling`."""
@@ -119,9 +119,9 @@ class SlurmPasses(Backfilling):
         self.listed = False
         self.has_ended = True
         self.waited = -1
-        self.come_again(now)
+        self.schedule_next(now)
 
-    def come_again(self, now: float) -> None:
+    def schedule_next(self, now: float) -> None:
         """Schedule backfill at the next multiple of its interval."""
         at = ceil(now / self.interval) * self.interval
         self.due = min(self.due, at)
@@ -143,7 +143,7 @@ class SlurmPasses(Backfilling):
             at = min(at, (floor(now / self.interval) + 1.0) * self.interval)
         if self.has_unseen or order_changes or self.defers:
             full = max(now, self.last_full + self.full_interval)
-            at = min(at, self.calendar.whole_after(full))
+            at = min(at, self.calendar.ceil_second(full))
         return at
 
     def choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
@@ -164,14 +164,14 @@ class SlurmPasses(Backfilling):
                 chosen = chosen + started
             self.has_unseen = not full and len(queue) > self.depth
         if self.backfills:
-            self.come_again(now)
+            self.schedule_next(now)
             if now >= self.due:
                 self.due = NEVER
                 self.last_backfill = now
                 started = self.backfill(queue, plan, chosen, now)
                 if started:
                     # running jobs are planned differently from jobs that start, so plan again
-                    self.come_again(now + self.interval)
+                    self.schedule_next(now + self.interval)
                     chosen = chosen + started
         if chosen:
             self.listed = False
@@ -186,9 +186,9 @@ class SlurmPasses(Backfilling):
         """
         if now == self.last_main:
             return True
-        due = self.calendar.whole_after(max(now, self.last_full + self.full_interval))
+        due = self.calendar.ceil_second(max(now, self.last_full + self.full_interval))
         if self.has_ended:
-            due = self.calendar.whole_after(now)
+            due = self.calendar.ceil_second(now)
         elif not self.defers:
             due = min(due, self.last_main + self.batch_delay)
         self.has_ended = False
@@ -321,7 +321,7 @@ class SlurmPasses(Backfilling):
             if (not line.once and job.number in numbers) or self.skips(job, choice):
                 continue
             if self.plans_with_licences:
-                asked = self.licences.asked(job)
+                asked = self.licences.request_of(job)
             keeps = now - job.submit_time >= self.min_age_reserve and not self.stops(job, None)
             start = planner.plan(job, choice, job.backfilling, keeps, asked)
             if planner.has_tested_enough:
@@ -361,7 +361,7 @@ class SlurmPasses(Backfilling):
         if self.stops(job, cluster.placement):
             return False
         if self.take(job):
-            planner.start(job, now + job.running, cluster.has_whole(job, choice), asked)
+            planner.start(job, now + job.running, cluster.gets_whole_nodes(job, choice), asked)
             return True
         if keeps:
             # the room belongs to a job that runs on at its limit
@@ -383,10 +383,10 @@ class SlurmPasses(Backfilling):
         ends = []
         for job in plan.jobs:
             date = max(calendar.whole(job.planned_end), soon)
-            insert(ends, ending_of(date, job.number, cluster.held(job), cluster.held_as(job)))
+            insert(ends, ending_of(date, job.number, cluster.held(job), cluster.placement_of(job)))
         for job in chosen:
             date = now + job.running
-            insert(ends, ending_of(date, job.number, cluster.held(job), cluster.held_as(job)))
+            insert(ends, ending_of(date, job.number, cluster.held(job), cluster.placement_of(job)))
         return ends
 
     def keep_running(self, plan: Plan, chosen: list[Job], now: float) -> None:
@@ -395,8 +395,8 @@ class SlurmPasses(Backfilling):
         ends += [(now + job.running, job) for job in chosen]
         cluster = self.cluster
         for end, job in ends:
-            whole = any([cluster.has_whole(job, choice) for choice in cluster.choices(job)])
-            asked = self.licences.asked(job)
+            whole = any([cluster.gets_whole_nodes(job, choice) for choice in cluster.choices(job)])
+            asked = self.licences.request_of(job)
             if whole:
                 self.planner.keep(end, cluster.held(job), asked)
             elif asked:

@@ -14,7 +14,7 @@ from schedulers.slurm.rooms import Rooms
 from schedulers.slurm.table import Licences, Period, PlanTable, period_of
 
 
-class Looked:
+class RememberedPlan:
     """The remembered plan of a job, and the conditions under which the plan still holds.
 
     Jobs with equal requests share it.
@@ -58,7 +58,7 @@ class Looked:
     added_to: float
 
 
-def is_of(looked: Looked, job: Job, choice: Choice, limit: float, keeps: bool) -> bool:  # noqa: FBT001
+def is_of(looked: RememberedPlan, job: Job, choice: Choice, limit: float, keeps: bool) -> bool:  # noqa: FBT001
     """Return True if a job has the same request as a remembered plan."""
     return (
         looked.size == job.processors
@@ -91,19 +91,19 @@ class Planner:
       hold.
     - `alike`: the plans by kind of job, while neither the table nor the running jobs change.
     - `again`: true if the table is so far the table of the last pass, except for its begin and end.
-    - `goes_on`: true if the plan of the next job is remembered.
+    - `continues`: true if the plan of the next job is remembered.
     """
 
     jobs: list[Job]
-    looked: list[Looked]
+    looked: list[RememberedPlan]
     jobs_before: list[Job]
-    before: list[Looked]
+    before: list[RememberedPlan]
 
     def __init__(
         self,
         cluster: Cluster,
         calendar: Calendar,
-        told: Slurm,
+        settings: Slurm,
         *,
         licences: Licences | None,
         is_limited: Callable[[Job, Any], bool] | None,
@@ -111,11 +111,11 @@ class Planner:
         self.cluster = cluster
         self.calendar = calendar
         self.is_limited = is_limited
-        self.told = told
-        self.window = 60.0 * told.bf_window
-        self.kill_wait = float(told.kill_wait)
-        self.max_job_test = told.bf_max_job_test
-        self.most_entries = told.bf_node_space_size or told.bf_max_job_test
+        self.settings = settings
+        self.window = 60.0 * settings.bf_window
+        self.kill_wait = float(settings.kill_wait)
+        self.max_job_test = settings.bf_max_job_test
+        self.most_entries = settings.bf_node_space_size or settings.bf_max_job_test
         self.shares = not licences and is_limited is None and not cluster.has_dates
         self.has_openings = False
         self.table = PlanTable(cluster.nodes, licences, looks_beyond=not calendar.old)
@@ -128,8 +128,8 @@ class Planner:
         self.added_from = self.added_to = 0.0
         self.jobs, self.looked = [], []
         self.jobs_before, self.before = [], []
-        self.alike: dict[object, Looked] = {}
-        self.again = self.goes_on = False
+        self.alike: dict[object, RememberedPlan] = {}
+        self.again = self.continues = False
 
     def forget(self) -> None:
         """Forget the last pass, because something else than the running jobs has changed."""
@@ -144,7 +144,7 @@ class Planner:
         until = calendar.down(now + self.window)
         if until <= begin:
             until = begin + calendar.resolution
-        self.table.begin_anew(begin, until)
+        self.table.reset(begin, until)
         self.tested = 0
         self.has_tested_enough = self.is_full = False
         same = self.rooms.begin(ends)
@@ -160,7 +160,7 @@ class Planner:
         # checked once per pass, because most sites have no reservations
         self.has_openings = self.cluster.has_dates and bool(self.cluster.openings(now))
         self.again = not self.has_openings
-        self.goes_on = True
+        self.continues = True
 
     def keep(self, end: float, nodes: NodeSet, licences: Licences | None) -> None:
         """Reserve nodes and licences for a running job until its end."""
@@ -192,14 +192,14 @@ class Planner:
         """
         known = self.known(job, choice, limit, keeps) if self.again else None
         if known is not None and self.holds(known):
-            return self.as_known(job, known)
+            return self.plan_as_remembered(job, known)
         if self.again and (known is None or known.added is not None):
             self.take_up()
             self.again = False
         kind = self.cluster.kind(job) if self.shares else None
         alike = self.alike.get(kind) if self.alike else None
         if alike is not None and is_of(alike, job, choice, limit, keeps):
-            return self.as_known(job, alike)
+            return self.plan_as_remembered(job, alike)
         if self.again:
             self.take_up()
         looked = self.look(job, choice, limit, keeps, licences)
@@ -209,11 +209,11 @@ class Planner:
         start = self.planned(job, looked)
         if start <= self.now or self.has_tested_enough or self.has_openings:
             # the plans of the following jobs depend on the date
-            self.again = self.goes_on = False
+            self.again = self.continues = False
             return start
         looked.tested = self.tested > tested
         self.fill(looked, start)
-        if self.goes_on:
+        if self.continues:
             self.again = known is not None and self.leaves_the_same(known, looked)
             self.table.own = False
         if self.shares and looked.added is None:
@@ -228,10 +228,10 @@ class Planner:
         limit: float,
         keeps: bool,  # noqa: FBT001
         licences: Licences | None,
-    ) -> Looked:
+    ) -> RememberedPlan:
         """Find the nodes and licences that a job may have now."""
         table = self.table
-        looked = Looked.__new__(Looked)
+        looked = RememberedPlan.__new__(RememberedPlan)
         looked.choice = choice
         looked.size = job.processors
         looked.limit = limit
@@ -241,20 +241,20 @@ class Planner:
         looked.among = self.cluster.of_partition(choice)
         looked.usable = None
         looked.enough = self.has_now(looked, table.periods)
-        if looked.enough and self.goes_on:
+        if looked.enough and self.continues:
             looked.usable = table.usable.copy()
         looked.following = table.following
         looked.sees = table.sees_until(table.periods, self.now, limit)
         return looked
 
-    def has_now(self, looked: Looked, periods: list[Period]) -> bool:
+    def has_now(self, looked: RememberedPlan, periods: list[Period]) -> bool:
         """Return True if the table has enough nodes and licences for a job that starts now."""
         self.table.place = 0
         return self.table.look(
             periods, self.now, looked.limit, looked.least, looked.among, looked.licences
         )
 
-    def fill(self, looked: Looked, start: float) -> None:
+    def fill(self, looked: RememberedPlan, start: float) -> None:
         """Store the plan of a job, and the table after the job was planned."""
         table = self.table
         looked.start = start
@@ -270,15 +270,15 @@ class Planner:
         looked.added_from = self.added_from
         looked.added_to = self.added_to
 
-    def note(self, job: Job, looked: Looked) -> None:
+    def note(self, job: Job, looked: RememberedPlan) -> None:
         """Remember the plan of a job for the next pass."""
         if looked.added is not None:
             self.alike = {}
-        if self.goes_on:
+        if self.continues:
             self.jobs.append(job)
             self.looked.append(looked)
 
-    def as_known(self, job: Job, looked: Looked) -> float:
+    def plan_as_remembered(self, job: Job, looked: RememberedPlan) -> float:
         """Plan a job by a remembered plan; return its start."""
         if looked.tested:
             self.test()
@@ -288,7 +288,7 @@ class Planner:
         self.note(job, looked)
         return looked.start
 
-    def known(self, job: Job, choice: Choice, limit: float, keeps: bool) -> Looked | None:  # noqa: FBT001
+    def known(self, job: Job, choice: Choice, limit: float, keeps: bool) -> RememberedPlan | None:  # noqa: FBT001
         """Return the plan of the last pass, if the next job of that pass is this job."""
         place = len(self.looked)
         if place < len(self.before) and self.jobs_before[place] is job:
@@ -297,7 +297,7 @@ class Planner:
                 return known
         return None
 
-    def holds(self, known: Looked) -> bool:
+    def holds(self, known: RememberedPlan) -> bool:
         """Return True if a remembered plan still holds."""
         now = self.now
         if now > known.start - MARGIN or now > known.first_end - MARGIN:
@@ -307,7 +307,7 @@ class Planner:
             return False
         return now < known.sees - MARGIN or self.sees_the_same(known)
 
-    def sees_the_same(self, known: Looked) -> bool:
+    def sees_the_same(self, known: RememberedPlan) -> bool:
         """Return True if a job may still have the same nodes and licences now."""
         table = self.table
         periods = table.periods
@@ -336,7 +336,7 @@ class Planner:
         table.begun = last.begun
         table.beyond = last.beyond
 
-    def leaves_the_same(self, known: Looked, looked: Looked) -> bool:
+    def leaves_the_same(self, known: RememberedPlan, looked: RememberedPlan) -> bool:
         """Return True if a job has changed the table as in the last pass, except begin and end."""
         if known.added is None or looked.added is None:
             return known.added is looked.added
@@ -355,7 +355,7 @@ class Planner:
         else:
             self.tested += 1
 
-    def planned(self, job: Job, looked: Looked) -> float:
+    def planned(self, job: Job, looked: RememberedPlan) -> float:
         """Plan a job, starting from the last `look` of the table."""
         table, now, limit = self.table, self.now, looked.limit
         able = self.cluster.able(job, looked.choice)
@@ -383,7 +383,7 @@ class Planner:
                 if following == NEVER:
                     return NEVER
                 date = following
-            elif start <= now or self.is_kept(job, looked, start):
+            elif start <= now or self.reserve_from(job, looked, start):
                 return start
             else:
                 date = start if start > date else start + self.calendar.resolution
@@ -393,7 +393,9 @@ class Planner:
                 table.periods, date, limit, looked.least, looked.among, looked.licences
             )
 
-    def leaves_enough(self, job: Job, looked: Looked, able: NodeSet | None, date: float) -> bool:
+    def leaves_enough(
+        self, job: Job, looked: RememberedPlan, able: NodeSet | None, date: float
+    ) -> bool:
         """Return True if enough of the usable nodes suit a job that starts at a date."""
         usable = self.table.usable
         if able is not None:
@@ -406,7 +408,7 @@ class Planner:
             return True
         return usable.count() >= looked.least
 
-    def is_kept(self, job: Job, looked: Looked, start: float) -> bool:
+    def reserve_from(self, job: Job, looked: RememberedPlan, start: float) -> bool:
         """Reserve the found nodes from a later start on; return False if they are not free then.
 
         After the table's end all nodes are free.

@@ -16,7 +16,7 @@ cdef class Rooms:
     cpdef bint begin(self, list ends) except -1
     @cython.locals(known=list, place=Py_ssize_t, ending=Ending, other=Ending)
     cpdef bint has(self, list ends) except -1
-    cpdef object begin_anew(self)
+    cpdef object reset(self)
     cpdef object start(self, Ending ending)
     @cython.locals(rooms=list, known=Py_ssize_t)
     cpdef object after(self, Py_ssize_t count)

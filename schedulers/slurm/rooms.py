@@ -40,7 +40,7 @@ class Rooms:
         same = self.free == self.cluster.free() and self.has(ends)
         self.ends = ends
         if not same:
-            self.begin_anew()
+            self.reset()
         return same
 
     def has(self, ends: list[Ending]) -> bool:
@@ -60,7 +60,7 @@ class Rooms:
                 return False
         return True
 
-    def begin_anew(self) -> None:
+    def reset(self) -> None:
         """Forget all rooms except the free resources now."""
         self.free = self.cluster.free()
         self.rooms = [None] * (len(self.ends) + 1)
@@ -70,7 +70,7 @@ class Rooms:
         """Add the end of a job that has just started on its nodes."""
         self.ends = self.ends[:]
         insert(self.ends, ending)
-        self.begin_anew()
+        self.reset()
 
     def after(self, count: int) -> Any:  # noqa: ANN401 - the machine's own
         """Return the free resources after the first `count` ends. Do not change the result."""

@@ -20,7 +20,7 @@ cdef class PlanTable:
     cdef public list periods
     cdef public bint looks_beyond, own, begun
     cdef public Py_ssize_t entries, place
-    cpdef object begin_anew(self, double begin, double until)
+    cpdef object reset(self, double begin, double until)
     @cython.locals(period=Period)
     cpdef double end_of_first(self, list periods) except? -1.5
     @cython.locals(first=double, place=Py_ssize_t, period=Period)

@@ -63,7 +63,7 @@ class PlanTable:
     >>> from schedulers.core.nodeset import NodeSet
     >>> both, first = NodeSet(2, 0b11), NodeSet(2, 0b01)
     >>> table = PlanTable(both)
-    >>> table.begin_anew(0.0, 3600.0)
+    >>> table.reset(0.0, 3600.0)
     >>> table.add(600.0, 1200.0, first, None)
     >>> table.look(table.periods, 0.0, 600.0, 1, both, None)
     True
@@ -88,9 +88,9 @@ class PlanTable:
         self.usable = nodes.copy()
         self.following = NEVER
         self.place = 0
-        self.begin_anew(0.0, NEVER)
+        self.reset(0.0, NEVER)
 
-    def begin_anew(self, begin: float, until: float) -> None:
+    def reset(self, begin: float, until: float) -> None:
         """Empty the table, and set its begin and end."""
         self.begin = begin
         self.until = until

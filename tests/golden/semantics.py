@@ -125,7 +125,7 @@ def of_a_policy(log: JobLog, case: str, policy: Policy) -> Result:
     """Simulate a policy, and say what came out."""
     scheduler, options = policy
     delays = "batsim" if case == "delays" else "none"
-    told = of_policy(PolicyOfCampaign(case, scheduler, options), delays=delays).told
+    told = of_policy(PolicyOfCampaign(case, scheduler, options), delays=delays).inputs
     run = simulate(log, scheduler, options=options, delays=delays)
     content = (run.content("jobs") or b"") + (run.content("estimates") or b"")
     return Result(told["versions"], told["libraries"], _sha256(content))

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from predictors import PREDICTORS, OptionError
-from predictors.options import told_options
+from predictors.options import stored_options
 from predictors.rules.knn import Knn
 from tests.suites import each_case
 
@@ -79,9 +79,9 @@ def test_a_plain_class_tells_the_options_that_it_keeps() -> None:
 
 
 def test_what_a_class_keeps_to_itself_is_said() -> None:
-    told = told_options(Hides(window=7), repr)
+    told = stored_options(Hides(window=7), repr)
     assert told.options == {"window": 7}
-    assert told.untold == ("quantile", "**others: int")
+    assert told.unstored == ("quantile", "**others: int")
     with pytest.raises(OptionError, match=r"Hides' does not tell quantile, \*\*others: int: its"):
         PREDICTORS.describe(Hides())
 

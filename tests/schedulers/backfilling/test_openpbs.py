@@ -5,7 +5,7 @@ import pytest
 from predictors import OptionError
 from schedulers import make_policy
 from schedulers.backfilling import BACKFILLINGS
-from schedulers.backfilling.openpbs import OpenPbsCalendar, looked_at
+from schedulers.backfilling.openpbs import OpenPbsCalendar, last_events
 from schedulers.contract.playing import Spec, play
 from tests.schedulers.backfilling.test_top_jobs import NOW, PROCESSORS, fits, moments, places
 from tests.schedulers.site import on_site
@@ -38,11 +38,11 @@ def test_a_window_ends_at_a_whole_multiple_of_its_length() -> None:
         Spec("short", 2, 1, 119, 119),
     ]  # fmt: skip
     assert starts(*jobs)["short"] == 121
-    assert list(looked_at({119.0, 120.0, 121.0}, 60.0)) == [120.0, 121.0]
-    assert list(looked_at({65.0, 95.0, 130.0, float("inf")}, 60.0)) == [95.0, 130.0]
-    assert list(looked_at({float("inf")}, 60.0)) == []
+    assert list(last_events({119.0, 120.0, 121.0}, 60.0)) == [120.0, 121.0]
+    assert list(last_events({65.0, 95.0, 130.0, float("inf")}, 60.0)) == [95.0, 130.0]
+    assert list(last_events({float("inf")}, 60.0)) == []
     # minutes since 1970 are over at 20, 80, 140
-    assert list(looked_at({65.0, 95.0, 110.0}, 60.0, epoch=1_600_000_000.0)) == [65.0, 110.0]
+    assert list(last_events({65.0, 95.0, 110.0}, 60.0, epoch=1_600_000_000.0)) == [65.0, 110.0]
 
 
 def test_a_job_that_starts_is_no_top_job() -> None:

@@ -13,7 +13,7 @@ from schedulers.orders.fair_share.decaying_usage import DecayingUsage
 from schedulers.orders.fair_share.slurm_usage import classic_factors
 from schedulers.orders.fair_share.tree import FairTree, ShareTree
 from schedulers.orders.multifactor import Multifactor
-from schedulers.orders.past import tell_past
+from schedulers.orders.past import report_past
 from schedulers.site.batch_system import Association
 from schedulers.site.reader import site_of
 
@@ -228,7 +228,7 @@ def test_past_jobs_count_as_of_the_beginning() -> None:
         PastJob(Submission(id=user, submit_time=-900.0, processors=2, user=user), 100.0, end)
         for user, end in (("ann", -500.0), ("bob", 0.0))
     ]
-    tell_past(order, past)
+    report_past(order, past)
     order.begin(16)
     order.key(job("j", user_id="ann"), 0.0)
     assert order.fair_share.usage() == [200.0, 200.0]

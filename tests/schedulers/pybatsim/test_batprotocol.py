@@ -51,7 +51,7 @@ def requests() -> Requests:
     requests.read(message(0.0, ("SimulationBegins", BEGINS)))
     requests.read(message(5.0, submitted("w0!1"), submitted("w0!2")))
     requests.started("w0!2")
-    assert requests.asked_for_call(8.0004) == "1"
+    assert requests.register_call(8.0004) == "1"
     return requests
 
 
@@ -138,7 +138,7 @@ def test_the_first_frame_decides_which_version_is_spoken(
     conversation = Conversation("easy", options)
     first = init_frame("x" * 300) if begins_with_5 else b'{"now": 0.0, "events": []}'
     greeting = conversation.greeting(first)
-    assert conversation.speaks_5 == begins_with_5 == (greeting is not None)
+    assert conversation.is_version_5 == begins_with_5 == (greeting is not None)
     if greeting is None:
         return
     assert hello_of(greeting)["decision_component_name"] == "pred-aware"

@@ -97,7 +97,7 @@ class NotedPlanner(Planner):
 def like(planner: Planner, kind: type[P]) -> P:
     """Return a planner of another kind as one is that has planned nothing yet."""
     return kind(
-        planner.cluster, planner.calendar, planner.told,
+        planner.cluster, planner.calendar, planner.settings,
         licences=planner.table.licences, is_limited=planner.is_limited,
     )  # fmt: skip
 

@@ -119,7 +119,7 @@ class Walk:
     def is_stopped(self, job: Job, now: float) -> bool:
         """Say whether a rule stops a job at the last date."""
         try:
-            return self._gate.rule(self._gate.alike(job), now) is not None
+            return self._gate.rule(self._gate.group(job), now) is not None
         except KeyError:
             return False
 
@@ -176,7 +176,7 @@ class Walk:
         site, machine = self.site, self.machine
         self._gate = gate = Gate(site, calendar_of(site))
         self.never = {}
-        gate.count_by({"nodes": machine.nodes_had, "gpus": machine.gpus_had})
+        gate.count_by({"nodes": machine.node_count, "gpus": machine.gpu_count})
         gated = GatedMachine(machine, gate, skips=True)
         backfilling = SlurmBackfilling()
         backfilling.on_site(site)
@@ -202,7 +202,7 @@ class Walk:
                 machine.take_placement(
                     job, Placement(one.nodes, one.cores_on, one.cores_on, rest, mask, total)
                 )
-                gate.took(job, float(one.start))
+                gate.start_counting(job, float(one.start))
                 job.started = float(one.start)
                 job.planned_end = one.start + (job.walltime or 0.0)
                 plan.add(job)
@@ -226,7 +226,7 @@ class Walk:
         return [by_number[job.number] for job in chosen], backfilling, by_number
 
     def _rest(self, job: Job, one: Recorded) -> list[list[int]] | None:
-        asked = self.machine.asked(job)
+        asked = self.machine.request_of(job)
         fit = self.machine.fit
         if not asked.request.of_rest:
             return None

@@ -139,11 +139,11 @@ def test_nodes_with_too_little_room_are_no_part_of_a_run_for_a_job_of_one_node()
     content = nodes(4, cores=3, version="22.05")
     machine = Nodes(site_of(content), float)
     room = Room([3, 1, 0, 3], None, top=3)
-    asked = machine.asked(job(1, 2, 60.0, node=1))
+    asked = machine.request_of(job(1, 2, 60.0, node=1))
     placement = FitInRuns(machine.layout, old=True).place(asked.request, asked.choices[0], room)
     assert placement is not None
     assert placement.nodes == (0,)
-    asked = machine.asked(job(2, 2, 60.0, node=2))
+    asked = machine.request_of(job(2, 2, 60.0, node=2))
     placement = FitInRuns(machine.layout, old=True).place(asked.request, asked.choices[0], room)
     assert placement is not None
     assert placement.nodes == (0, 1)
@@ -236,7 +236,7 @@ def test_nothing_is_planned_from_the_end_of_the_window_on() -> None:
 
 def test_periods_that_are_the_same_are_joined() -> None:
     table, first = PlanTable(NodeSet(2, 0b11)), NodeSet(2, 0b1)
-    table.begin_anew(0.0, 100.0)
+    table.reset(0.0, 100.0)
     table.add(10.0, 20.0, first, None)
     table.add(20.0, 30.0, first, None)
     assert [period.begin for period in table.periods] == [0.0, 10.0, 30.0]

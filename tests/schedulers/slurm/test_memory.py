@@ -12,7 +12,7 @@ from schedulers.machine.node_layout import Choice
 from schedulers.site.reader import site_of
 from schedulers.slurm.backfilling import SlurmBackfilling
 from schedulers.slurm.cluster import Ending
-from schedulers.slurm.planner import Looked, Planner
+from schedulers.slurm.planner import Planner, RememberedPlan
 from schedulers.slurm.table import Licences
 from tests.schedulers.slurm.cases import like
 
@@ -52,7 +52,7 @@ class CountingPlanner(Planner):
         limit: float,
         keeps: bool,  # noqa: FBT001
         licences: Licences | None,
-    ) -> Looked:
+    ) -> RememberedPlan:
         self.looks += 1
         return super().look(job, choice, limit, keeps, licences)
 
