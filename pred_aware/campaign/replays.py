@@ -7,7 +7,7 @@ from pred_aware.campaign.cache import keep, kept_file, read_kept
 from pred_aware.campaign.specification import LogOfCampaign, PolicyOfCampaign, Specification
 from pred_aware.campaign.store import Store, StoreError
 from pred_aware.errors import USER_ERRORS
-from pred_aware.prediction.replay import ReplaySummary
+from pred_aware.prediction.replay_summary import ReplaySummary
 from pred_aware.prediction.tables import determination
 from pred_aware.report.table import Table, duration, number, percent
 
@@ -75,7 +75,7 @@ class Replays:
             return
         from pred_aware.log.job_log import read_log
         from pred_aware.prediction.predict import predict
-        from pred_aware.prediction.replay import summarised
+        from pred_aware.prediction.replay_summary import summarised
 
         if show_line is not None:
             show_line(f"{log.name}: {', '.join(missing)}")

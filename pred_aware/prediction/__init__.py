@@ -3,7 +3,7 @@
 from pred_aware.prediction.candidate import chosen_names
 from pred_aware.prediction.measures import Measures, measure
 from pred_aware.prediction.past_table import PastColumns, PastTable, read_past
-from pred_aware.prediction.replay import TWENTIETHS, ReplaySummary, Weekly
+from pred_aware.prediction.replay_summary import TWENTIETHS, ReplaySummary, Weekly
 from pred_aware.prediction.tables import paper001_table
 
 __all__ = [

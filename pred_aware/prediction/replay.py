@@ -1,17 +1,13 @@
 """Replay of a log in time order: each job is predicted when submitted, and learned when ended."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from statistics import median
 from time import perf_counter_ns
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pred_aware.log.past_jobs import END, SUBMISSION, PastJobs
 from pred_aware.prediction.candidate import Candidate
-from pred_aware.prediction.groups import lengths
-from pred_aware.prediction.measures import deviation_ratios
 from pred_aware.prediction.predictions import Predictions, Timing
 from predictors import Predictor, PredictorError, Submission
 from predictors.estimate import DEFAULT, clamp
@@ -20,12 +16,6 @@ from predictors.submission import PastJob
 from schedulers.core.estimates import UNKNOWN, EstimateSource, FromPredictor
 from schedulers.core.job import Job
 from schedulers.foreign import described, failure
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from pred_aware.prediction.predict import Measured
-
 
 Progress = Callable[[int, int], None]
 """Called at intervals with the number of finished predictions, and the total."""
@@ -158,8 +148,6 @@ class _Replay:
 
     def predictions(self, candidate: Candidate) -> Predictions:
         """Return the predictions of the jobs that count."""
-        import numpy as np
-
         estimates = np.array(self._estimates)
         at_start = estimates.copy()
         at_start[list(self._later)] = list(self._later.values())
@@ -242,8 +230,6 @@ def from_source(
     candidate, source
         The source.
     """
-    import numpy as np
-
     chosen = np.flatnonzero(jobs.counted) if places is None else np.array(list(places), np.intp)
     estimates = np.empty(len(chosen))
     took = []
@@ -269,116 +255,3 @@ def from_source(
         asked_again=np.zeros(len(chosen), bool),
         timing=timing(took, []),
     )
-
-
-_WEEK = 7 * 86400.0
-_QUARTILES = (0.25, 0.5, 0.75)
-TWENTIETHS = tuple(place / 20 for place in range(21))
-"""Quantiles of the users for which gains are stored."""
-
-
-@dataclass(frozen=True, slots=True)
-class Weekly:
-    """Sums by week of submission, over the weeks with jobs."""
-
-    sums: tuple[float, ...]
-    counts: tuple[float, ...]
-    """Number of jobs in each sum."""
-
-    @property
-    def mean(self) -> float:
-        """Mean over all jobs."""
-        return sum(self.sums) / sum(self.counts)
-
-
-@dataclass(frozen=True, slots=True)
-class ReplaySummary:
-    """A predictor's replay on a log, in a few kB."""
-
-    figures: dict[str, float | None]
-    """Figures over all jobs: measures of `pred-aware predict`, and effects for users.
-
-    By length of run time (short, medium and long as in paper 003): ``underestimated long``, ``mae
-    long``, ``walltime_mae long``, and ``too short long``: three quarters of the estimates are too
-    short by at most this many seconds (negative if they are too long). By length of walltime:
-    ``underestimated by walltime long``.
-    """
-    weekly: dict[str, Weekly]
-    """``underestimated``, ``deviation_ratio`` and ``absolute_error`` of the estimates; the last two
-    also for the walltimes, over jobs with a walltime.
-    """
-    cost: dict[str, float | None]
-    """Median microseconds for a prediction and for learning a job, which differ each time."""
-    spreads: dict[str, tuple[float, ...]]
-    """Quartiles of estimate - run time in seconds, by length.
-
-    ``long`` is by run time, ``walltime long`` the same for walltimes instead of estimates, and ``by
-    walltime long`` for jobs with long walltimes. ``users`` has the quantiles, in twentieths, of the
-    users' reductions of the mean absolute error against their walltimes.
-    """
-
-
-def summarised(measured: "Measured", place: int) -> ReplaySummary:
-    """Summarize the replay of the predictor with this index."""
-    evaluation = measured.evaluations[place]
-    jobs, columns = measured.jobs, evaluation.jobs
-    predictions = measured.predictions[place]
-    submitted = np.array([jobs.submissions[one].submit_time for one in predictions.places])
-    _, weeks = np.unique(np.floor(submitted / _WEEK), return_inverse=True)
-    estimates, run_times = predictions.estimates, columns.run_times
-    known = ~np.isnan(columns.walltimes)
-    measures, users = evaluation.measures, evaluation.users
-    figures = {
-        "mae": measures.mae,
-        "r2": measures.r2,
-        "median_absolute_error": measures.median_absolute_error,
-        "underestimated": measures.underestimated,
-        "underestimated_within_walltime": measures.underestimated_within_walltime,
-        "deviation_ratio": measures.deviation_ratio,
-        "walltime_mae": measures.walltime.mae,
-        "walltime_deviation_ratio": measures.walltime.deviation_ratio,
-        "users_better": users.better,
-        "users_better_by_a_day": users.better_by_a_day,
-        "largest_deterioration": users.largest_deterioration,
-    }
-    for group in evaluation.by_length:
-        figures |= {
-            f"underestimated {group.name}": group.underestimated,
-            f"mae {group.name}": group.mae,
-            f"share {group.name}": group.share,
-            f"walltime_mae {group.name}": group.walltime_mae,
-            f"too short {group.name}": None if group.quartiles is None else -group.quartiles[0],
-        }
-    spreads: dict[str, tuple[float, ...]] = {
-        f"{kind}{group.name}": quartiles
-        for group in evaluation.by_length
-        for kind, quartiles in (("", group.quartiles), ("walltime ", group.walltime_quartiles))
-        if quartiles is not None
-    }
-    for name, belongs in lengths(np.where(known, columns.walltimes, -1.0)):
-        errors = (estimates - run_times)[belongs & known]
-        if len(errors):
-            spreads[f"by walltime {name}"] = tuple(np.quantile(errors, _QUARTILES).tolist())
-        short = estimates[belongs & known] < run_times[belongs & known]
-        figures[f"underestimated by walltime {name}"] = float(short.mean()) if len(short) else None
-    weekly = {
-        "underestimated": _by_week(weeks, estimates < run_times),
-        "absolute_error": _by_week(weeks, np.abs(estimates - run_times)),
-        "deviation_ratio": _by_week(weeks, deviation_ratios(estimates, run_times)),
-    }
-    if known.any():
-        walltimes, ran, known_weeks = columns.walltimes[known], run_times[known], weeks[known]
-        _, known_weeks = np.unique(known_weeks, return_inverse=True)
-        weekly["walltime_absolute_error"] = _by_week(known_weeks, np.abs(walltimes - ran))
-        weekly["walltime_deviation_ratio"] = _by_week(known_weeks, deviation_ratios(walltimes, ran))
-    gains = [one.gain for one in evaluation.by_user if one.gain is not None]
-    if gains:
-        spreads["users"] = tuple(np.quantile(gains, TWENTIETHS).tolist())
-    timing = predictions.timing
-    cost = {"predict_median": timing.predict_median, "learn_median": timing.learn_median}
-    return ReplaySummary(figures, weekly, cost, spreads)
-
-
-def _by_week(weeks: "NDArray[np.intp]", values: Any) -> Weekly:  # noqa: ANN401 - an array
-    sums = np.bincount(weeks, weights=values.astype(float))
-    return Weekly(tuple(sums.tolist()), tuple(np.bincount(weeks).astype(float).tolist()))

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pred_aware.errors import PredAwareError
+from pred_aware.runs.rounding import reachable, rounded_as_in_csv
 from pred_aware.simulator.job import NO_WALLTIME, REJECTED
 from pred_aware.simulator.tracing import STATE_NAMES, JobColumns
 from workload_tools.batsim.intervals import format_intervals
@@ -38,12 +39,6 @@ COLUMNS = (*WORDS, *NUMBERS)
 MORE_NUMBERS = ("requested_time",)
 MORE_WORDS = ("profile", "allocated_resources", "metadata")
 """Optional columns."""
-
-_A_SECOND = 1e6
-"""Factor that makes a number with six decimals whole."""
-
-_EXACT = 2.0**53 / _A_SECOND
-"""Numbers below this are exact in millionths."""
 
 HINT = "give the PREFIX_jobs.csv that a simulation wrote"
 
@@ -199,62 +194,6 @@ def number_of_arrays(outcome: "Outcome", column: str) -> "NDArray[np.float64]":
             case _:
                 found = (end - submit) / (end - start)
     return rounded_as_in_csv(found)
-
-
-def reachable(values: "NDArray[np.float64]") -> bool:
-    """Return True if all numbers are within the range of a simulation."""
-    return not _largest(values) > LATEST
-
-
-def _largest(values: "NDArray[np.float64]") -> float:
-    """Return the largest magnitude, ignoring NaN."""
-    import numpy as np
-
-    return float(max(np.fmax.reduce(values, initial=0.0), -np.fmin.reduce(values, initial=0.0)))
-
-
-def rounded_as_in_csv(values: "NDArray[np.float64]") -> "NDArray[np.float64]":
-    """Round numbers to six decimals, exactly as if they were written to a file and read.
-
-    Parameters
-    ----------
-    values
-        In seconds, or a stretch; NaN for an empty cell.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> rounded_as_in_csv(np.array([1.0, 1 / 3, 0.1 + 0.2, 2.5e-7]))
-    array([1.      , 0.333333, 0.3     , 0.      ])
-    """
-    import numpy as np
-
-    with np.errstate(over="ignore", invalid="ignore"):
-        whole = np.rint(values)
-        if ((values == whole) | np.isnan(values)).all() and _largest(whole) < _EXACT:
-            return whole
-        millionths = values * _A_SECOND
-        whole = np.rint(millionths)
-        written: NDArray[np.float64] = whole / _A_SECOND
-        # a rounded product next to a half does not decide
-        from_half = np.abs(np.abs(millionths - whole) - 0.5)
-        unsure = ~(from_half > np.spacing(np.abs(millionths))) & np.isfinite(values)
-    if unsure.any():
-        written[unsure] = _parse_numbers([f"{value:f}" for value in values[unsure].tolist()])
-    return written
-
-
-def _parse_numbers(texts: list[str]) -> "NDArray[np.float64]":
-    """Read numbers with six decimals, in the same way as pandas."""
-    import numpy as np
-
-    millionths = np.array([float(text.replace(".", "")) for text in texts])
-    if _largest(millionths) < _EXACT * _A_SECOND:
-        return millionths / _A_SECOND
-    import pandas as pd
-
-    read = pd.read_csv(io.StringIO("\n".join(texts)), header=None, dtype="float64")
-    return read[0].to_numpy()
 
 
 def _check_size(path: Path | str, table: "pd.DataFrame") -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pred_aware.log.job_arrays import Floats, Integers, JobArrays
-from pred_aware.runs.jobs_table import rounded_as_in_csv
+from pred_aware.runs.rounding import rounded_as_in_csv
 from pred_aware.simulator.job import NO_WALLTIME, REJECTED, EndedJobs, JobState
 from pred_aware.simulator.tracing import ROWS_AT_ONCE, JobColumns, MachineStates
 from schedulers.core.job import BACKFILLED, HEAD, QUEUE

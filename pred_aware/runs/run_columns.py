@@ -9,12 +9,11 @@ from pred_aware.runs.contents import RunContents
 from pred_aware.runs.jobs_table import (
     NUMBERS,
     number_of_arrays,
-    reachable,
     read_table,
-    rounded_as_in_csv,
     table_of,
     table_of_arrays,
 )
+from pred_aware.runs.rounding import reachable, rounded_as_in_csv
 from pred_aware.simulator.tracing import STATE_NAMES
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from pred_aware.effects.effect import Effect
 if TYPE_CHECKING:
     import pandas as pd
 
-    from pred_aware.prediction.replay import ReplaySummary
+    from pred_aware.prediction.replay_summary import ReplaySummary
     from pred_aware.report.table import Table
 
 

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pred_aware as pa
-from pred_aware.runs.jobs_table import read_table, rounded_as_in_csv, table_of
+from pred_aware.runs.jobs_table import read_table, table_of
+from pred_aware.runs.rounding import rounded_as_in_csv
 from pred_aware.simulator.job import REJECTED, JobState, SimulatedJob
 from pred_aware.simulator.tracing import JOB_COLUMNS, JobColumns
 
