@@ -2,6 +2,11 @@
 
 import re
 
+import msgspec
+
+UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""Errors of reading JSON that is damaged, not text, too deep, or has too large numbers."""
+
 _EXPECTED = re.compile(r"Expected `([^`]*)`(?: ([<>]=? [^,\s]+))?(?:, got `[^`]*`)?")
 _PLACE = re.compile(r" - at `(?:key` in `)?\$\.?([^`]*)`")
 _NO_NUMBER = re.compile(r"could not convert string to float: |invalid literal for int\(\) .*?: ")

@@ -20,8 +20,7 @@ import msgspec
 
 from pred_aware.campaign.messages import Figures
 from pred_aware.errors import PredAwareError
-from workload_tools.batsim.workload import UNREADABLE
-from workload_tools.expected import in_words
+from workload_tools.expected import UNREADABLE, in_words
 
 FORMAT = 1
 """Version of the store's layout."""

@@ -9,9 +9,8 @@ from pred_aware.report.plural import counted
 from pred_aware.runs.contents import RunContents
 from pred_aware.runs.reading import workload_of
 from workload_tools.batsim.reader import marked_as_warm_up, read_content
-from workload_tools.batsim.workload import UNREADABLE
 from workload_tools.errors import WorkloadError
-from workload_tools.expected import in_words
+from workload_tools.expected import UNREADABLE, in_words
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,10 @@ from typing import Any
 import pandas as pd
 
 from workload_tools.batsim.fields import JOB_NAMES, TEXTS
-from workload_tools.batsim.workload import NO_COLUMNS, UNREADABLE, RawWorkload
+from workload_tools.batsim.workload import NO_COLUMNS, RawWorkload
 from workload_tools.changes.redated import RedatedDetails
 from workload_tools.errors import WorkloadError
+from workload_tools.expected import UNREADABLE
 
 
 def job_frame(raw: RawWorkload) -> pd.DataFrame:

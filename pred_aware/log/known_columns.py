@@ -4,7 +4,8 @@ from typing import Any
 
 from predictors import Submission
 from workload_tools.batsim.fields import BATSIM_NAMES, TEXTS, known
-from workload_tools.batsim.workload import UNREADABLE, RawWorkload
+from workload_tools.batsim.workload import RawWorkload
+from workload_tools.expected import UNREADABLE
 
 _REQUEST = frozenset({"id", "submit_time", "processors", "walltime"})
 _OTHERS = tuple(name for name in Submission.__struct_fields__ if name not in _REQUEST)

@@ -10,9 +10,10 @@ import msgspec
 from pred_aware.simulator.errors import SimulationError
 from pred_aware.simulator.sources import JobSource
 from workload_tools.batsim.reader import load_raw, parse_raw
-from workload_tools.batsim.workload import UNREADABLE, RawWorkload
+from workload_tools.batsim.workload import RawWorkload
 from workload_tools.changes.redated import MARKS, RedatedDetails
 from workload_tools.errors import WorkloadError
+from workload_tools.expected import UNREADABLE
 from workload_tools.files import packed, written_whole
 
 if TYPE_CHECKING:

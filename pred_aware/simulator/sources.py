@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from pred_aware.simulator.errors import SimulationError
 from pred_aware.simulator.job import NO_WALLTIME, SUBMITTED, SimulatedJob, Source, outcome
-from workload_tools.batsim.workload import UNREADABLE, RawJob, RawProfile, RawWorkload
-from workload_tools.expected import in_words
+from workload_tools.batsim.workload import RawJob, RawProfile, RawWorkload
+from workload_tools.expected import UNREADABLE, in_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -9,8 +9,7 @@ import msgspec
 
 from pred_aware.site_configuration.configured import Findings
 from schedulers.site.site import SiteError
-from workload_tools.batsim.workload import UNREADABLE
-from workload_tools.expected import in_words
+from workload_tools.expected import UNREADABLE, in_words
 
 SNAPSHOT = "snapshot.json"
 """The record of a snapshot's commands, with dates and errors."""

@@ -12,7 +12,6 @@ import msgspec
 from workload_tools.batsim.checks import check_raw
 from workload_tools.batsim.versions import to_version_4
 from workload_tools.batsim.workload import (
-    UNREADABLE,
     WORKLOAD_PREFIX,
     RawJob,
     RawProfile,
@@ -22,7 +21,7 @@ from workload_tools.batsim.workload import (
     resolve,
 )
 from workload_tools.errors import WorkloadError
-from workload_tools.expected import in_words
+from workload_tools.expected import UNREADABLE, in_words
 from workload_tools.files import GZIP_MAGIC
 
 _LONGEST_NAME = 100

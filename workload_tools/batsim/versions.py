@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from workload_tools.batsim.workload import UNREADABLE
+from workload_tools.expected import UNREADABLE
 
 TYPES = MappingProxyType(
     {

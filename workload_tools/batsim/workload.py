@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import msgspec
 
 from workload_tools.errors import WorkloadError
-from workload_tools.expected import in_words
+from workload_tools.expected import UNREADABLE, in_words
 from workload_tools.printable import in_json
 
 if TYPE_CHECKING:
@@ -305,10 +305,6 @@ def arrays_of(jobs: Sequence[RawJob], profiles: Mapping[str, RawProfile]) -> Raw
             [name in failing for name in names] if failing else np.zeros(len(names)), np.bool_
         ),
     )
-
-
-UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-"""Errors of reading JSON that is damaged, not text, too deep, or has too large numbers."""
 
 
 def columns_of(rows: list[dict[str, Any]]) -> dict[str, list[Any]]:

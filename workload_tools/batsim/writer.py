@@ -18,9 +18,9 @@ from workload_tools.batsim.delay_profiles import DelayProfiles
 from workload_tools.batsim.fields import BATSIM_NAMES, NUMBERS, TEXTS, text_of
 from workload_tools.batsim.reader import load_raw
 from workload_tools.batsim.versions import job_5, to_version_4
-from workload_tools.batsim.workload import NO_COLUMNS, UNREADABLE, WORKLOAD_PREFIX, profile_name
+from workload_tools.batsim.workload import NO_COLUMNS, WORKLOAD_PREFIX, profile_name
 from workload_tools.errors import WorkloadError
-from workload_tools.expected import in_words
+from workload_tools.expected import UNREADABLE, in_words
 from workload_tools.files import packed, written_whole
 from workload_tools.job import Job, Workload
 from workload_tools.job_store import StoredWorkload

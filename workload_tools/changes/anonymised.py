@@ -8,9 +8,8 @@ from typing import IO, Self
 import msgspec
 from msgspec.structs import replace
 
-from workload_tools.batsim.workload import UNREADABLE
 from workload_tools.errors import InputError
-from workload_tools.expected import in_words
+from workload_tools.expected import UNREADABLE, in_words
 from workload_tools.job import Job
 from workload_tools.log import Log, Machine
 

@@ -10,7 +10,6 @@ import msgspec
 import numpy as np
 
 from workload_tools.batsim.workload import (
-    UNREADABLE,
     WORKLOAD_PREFIX,
     RawJob,
     RawWorkload,
@@ -18,6 +17,7 @@ from workload_tools.batsim.workload import (
     ids_of,
 )
 from workload_tools.errors import InputError, WorkloadError
+from workload_tools.expected import UNREADABLE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

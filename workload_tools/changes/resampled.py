@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workload_tools.batsim.workload import UNREADABLE, RawWorkload
+from workload_tools.batsim.workload import RawWorkload
 from workload_tools.changes.redated import Redated, RedatingError, rounded
 from workload_tools.changes.shaken import users_of
 from workload_tools.errors import WorkloadError
+from workload_tools.expected import UNREADABLE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -7,10 +7,11 @@ import msgspec
 import numpy as np
 
 from workload_tools.batsim.fields import text_of
-from workload_tools.batsim.workload import UNREADABLE, RawWorkload
+from workload_tools.batsim.workload import RawWorkload
 from workload_tools.changes.redated import Redated, RedatingError, rounded
 from workload_tools.changes.twin.dealing import PAUSE, sessions_of
 from workload_tools.errors import WorkloadError
+from workload_tools.expected import UNREADABLE
 from workload_tools.job import Job
 
 if TYPE_CHECKING:
