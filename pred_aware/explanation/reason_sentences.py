@@ -184,11 +184,11 @@ def _why_reserved(telling: SentenceContext, reason: Reason, names: Names) -> str
     first = _in_turn(others, reason, names)
     if rules.backfilling == NONE:
         return f"but {first} was first in the queue, and jobs do not overtake"
-    told = f"but reserved for the first of the queue ({first})"
+    told = f"but reserved for the first job in the queue ({first})"
     if of_bound or rules.on_blocks:
         told += " or for the places that max_wait gave" if of_bound else ""
         return told + (", or in no block on which it can run" if rules.on_blocks else "")
-    return f"{told}: by its estimate it would have run beyond the start promised there"
+    return f"{told}: by its estimate it would have run past the planned start"
 
 
 def _in_turn(others: list[str], reason: Reason, names: Names) -> str:
@@ -258,7 +258,7 @@ def _rule(telling: SentenceContext, rule: str | None, *, count: int) -> str:
         ORDER: f"was ahead of it in the queue, which is ordered by {goes_by}",
         ENDS_IN_TIME: f"{'was' if one else 'were'} estimated to end before the planned start of "
         f"the first job in the queue",
-        LEFT_OVER: "took processors that the reservation of the first of the queue left over",
+        LEFT_OVER: "took processors that the first job's reservation did not need",
         GAP: "fitted into a gap of the plan",
         FREE: "fitted on the free processors, because nothing is reserved",
         BOUND: "had waited so long that the limit on waits (max_wait) reserved processors for "

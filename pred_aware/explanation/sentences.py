@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 HOW_IT_STARTED = {
-    "head": " as the first of the queue",
+    "head": " as the first job in the queue",
     "queue": " past others in the queue, on processors that were not reserved",
     "backfilled": " past others in the queue, because it was estimated to end in time",
 }

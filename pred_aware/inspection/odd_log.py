@@ -146,7 +146,7 @@ def _meaning(inspection: "Inspection") -> str:
         return "Hardly any job waits, so schedulers will hardly differ."
     return (
         f"Nevertheless jobs waited {timespan(waits['mean'])} on average, a tenth of them over "
-        f"{timespan(waits['90 %'])}: for something other than processors. In a simulation, hardly "
+        f"{timespan(waits['90 %'])}. They did not wait for processors. In a simulation, hardly "
         "any job will wait, and schedulers will hardly differ."
     )
 

@@ -236,9 +236,9 @@ class Figures:
     def to_dict(self, now: float) -> dict[str, Any]:
         """Return all figures; times are in seconds, and None means no data yet.
 
-        ``asked_lately`` is the number of requests in the last 24 hours, by the clock of
-        `count_request`. ``drift`` is the mean absolute error of the last `LATELY` jobs divided by
-        that of ten times as many; above 1, the error has increased.
+        ``asked_lately`` is the number of requests in the last 24 hours. ``drift`` is the mean
+        absolute error of the last `LATELY` jobs divided by that of ten times as many; above 1, the
+        error has increased.
         """
         # a copy, because other threads add values meanwhile
         errors = list(self._errors)

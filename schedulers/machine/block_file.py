@@ -100,7 +100,7 @@ def _block(told: _BlockEntry) -> Block:
         raise OptionError(f"{called}: {error}") from error
     size = count(processors)
     if told.size not in (None, size):
-        raise OptionError(f"{called} has {size} processors, and says size {told.size!r}")
+        raise OptionError(f"{called} lists {size} processors, but its size is {told.size!r}")
     return Block(told.name, processors, told.wires, told.excludes)
 
 

@@ -62,10 +62,10 @@ def _check_nodes(site: Site) -> None:
         for place, one in enumerate(getattr(site, name), 1):
             where, told = f"{name} {place}", texts(one.nodes)
             if not site.nodes:
-                raise SiteError(f"{where} is of nodes, and the site has no [[nodes]]")
+                raise SiteError(f"{where} names nodes, but the site has no [[nodes]]")
             node_set(told, site.nodes, where)
             if name == "outages" and not told:
-                raise SiteError(f"{where} is of no nodes; of all nodes it is one of [[freezes]]")
+                raise SiteError(f"{where} names no nodes; use [[freezes]] for all nodes")
 
 
 def _partitions_named(site: Site) -> Iterator[tuple[str, str]]:

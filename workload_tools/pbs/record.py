@@ -121,7 +121,7 @@ def accounting_files(path: str | Path) -> list[Path]:
         raise LogError(path, f"cannot be read: {error.strerror or error}") from error
     if not files:
         raise LogError(
-            path, "has no file with a date as its name, as PBS writes them (20171001); give a file"
+            path, "has no PBS accounting file (named by date, such as 20171001); give a file"
         )
     names = {file.name for file in files}
     for file in files:

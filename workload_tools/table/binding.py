@@ -273,7 +273,7 @@ def fault_of(said: FieldMap) -> str:
     if said.name in DATES:
         return f"{said.name} is not a date{f' of the format {said.format}' if said.format else ''}"
     if said.unit in (CLOCK, SUFFIX):
-        return f"{said.name} is not in the unit '{said.unit}'"
+        return f"{said.name} does not have the format of the unit '{said.unit}'"
     if said.name in (*DURATIONS, *MEMORY):
         return f"{said.name} is not a number of {said.unit or 'seconds'}"
     return f"{said.name} is not a whole number"

@@ -29,7 +29,7 @@ Job 3, submitted later, started before it: it was estimated to end before the pl
 start of the first job in the queue; it took 1 processor for 20 s.
 When it was submitted it was first in the queue, and got a planned start on day 0 00:15; it \
 started 6 min 40 s earlier than that.
-It started as the first of the queue when job 1 ended.
+It started as the first job in the queue when job 1 ended.
 When it was submitted, 1 other job ran on 3 of 4 processors, and no other job waited.
 """.splitlines()
 

@@ -57,7 +57,7 @@ def test_processors_that_are_kept_for_the_first_of_the_queue_are_a_reason() -> N
     kept = found.reasons[0]
     assert (kept.kind, kept.most[0].job) == ("kept", "2")
     assert kept.seconds == pytest.approx(480)
-    assert "reserved for the first of the queue (job 2)" in str(found)
+    assert "reserved for the first job in the queue (job 2)" in str(found)
 
 
 def test_a_promise_moves_when_a_job_ends_early() -> None:
@@ -174,8 +174,8 @@ IN_WORDS = """
       started on day 0 00:09, and ran 20 s.
     The main reason (69 % of the wait): enough processors were free, but kept for other waiting
       jobs.
-    For 6 min of it (69 %) at least 1 processor was free, but reserved for the first of the
-      queue (job 2): by its estimate it would have run beyond the start promised there.
+    For 6 min of it (69 %) at least 1 processor was free, but reserved for the first job in
+      the queue (job 2): by its estimate it would have run past the planned start.
     For 2 min 45 s of it (31 %) no processor was free.
     55 % of the processors in use then were held by 2 jobs that ran already when it was submitted:
       job 1 (3 processors for 1 min 55 s) and job 3 (1 processor for 15 s).
@@ -187,7 +187,7 @@ IN_WORDS = """
       the first job in the queue; it took 1 processor for 1 min 40 s.
     After 7 min 55 s it was first in the queue, and got a planned start on day 0 00:23; it
       started 14 min 10 s earlier than that.
-    It started as the first of the queue when job 2 ended.
+    It started as the first job in the queue when job 2 ended.
     When it was submitted, 2 other jobs ran on 4 of 4 processors, and 1 other job waited, for 4
       processors; it was ahead of it.
   conservative 5

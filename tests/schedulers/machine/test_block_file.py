@@ -26,7 +26,7 @@ def told(*blocks: Any, **more: Any) -> dict[str, Any]:  # noqa: ANN401
 @each_case(
     ("content", "message"),
     [
-        (told(LEFT, {**RIGHT, "size": 3}), "block 'right' has 2 processors, and says size 3"),
+        (told(LEFT, {**RIGHT, "size": 3}), "block 'right' lists 2 processors, but its size is 3"),
         (told(LEFT, {**RIGHT, "processors": "3-4"}), "block 'right' has processor 4; the ma"),
         (told(LEFT, {**RIGHT, "processors": "2-3 3"}), "block 'right': '2-3 3' names a proces"),
         (told(LEFT, {**RIGHT, "processors": "2..3"}), "block 'right': '2..3' is not a set of proc"),

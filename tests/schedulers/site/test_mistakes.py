@@ -103,7 +103,7 @@ MISTAKES = {
     'partitions = ["batch"]|partitions = "b"': "freezes 1: partitions has 'b', which is no",
     "processors = 32\n[[out|processors = 64\n[[out": "capacity 1: processors is 64; there are 48",
     "[[outages]]|[[capacity]]\nbegin=60\nprocessors=1\n[[outages]]": "capacity 2 begins when",
-    '"fat[1-2]"|[]': "outages 1 is of no nodes",
+    '"fat[1-2]"|[]': "outages 1 names no nodes",
     '["thin1"]|["thin7"]': "reservations 1 has 'thin7'; the nodes of 'thin' are 1 to 4",
 }
 """What is right, a bar, what stands in its place; and what is told of it."""

@@ -191,7 +191,7 @@ def test_a_job_may_begin_in_one_file_and_end_in_another(tmp_path: Path) -> None:
 @each_case(
     ("names", "message"),
     [
-        (["log.txt"], "has no file with a date as its name"),
+        (["log.txt"], "has no PBS accounting file"),
         (["20240301", "20240301.gz"], "'20240301' in the same folder has the same day"),
     ],
 )

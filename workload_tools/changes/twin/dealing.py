@@ -197,7 +197,7 @@ def replacements(
 
     A number is common if enough users request it. A rare walltime becomes the next longer common
     one, so that no additional job is killed. Any other rare number becomes the common number with
-    the smallest factor between them. If no number is common, none is replaced.
+    the smallest factor between them. If all numbers are rare, none is replaced.
 
     Parameters
     ----------
