@@ -1,5 +1,6 @@
 """A recording of a real Slurm simulated from its submissions alone, beside shakes of itself."""
 
+import csv
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SHAKES = 20
+BEGAN = 1_600_000_000
+"""The date that the recordings' seconds count from in a log, since a date of 0 is none."""
 NEAR = 10.0
 """Seconds within which two starts count as the same."""
 
@@ -61,15 +64,24 @@ class FreeRun:
         )
 
 
-def free_run(folder: Path, *, shakes: int = SHAKES) -> FreeRun:
-    """Simulate a recording freely, each run time 0 or 1 s longer, and compare."""
+def free_run(folder: Path, *, shakes: int = SHAKES, sacct: Path | None = None) -> FreeRun:
+    """Simulate a recording freely, each run time 0 or 1 s longer, and compare.
+
+    With `sacct`, a folder for a file, the jobs are those that the output of sacct shows.
+    """
     recording = read_recording(folder)
     # the clock of 1970 and that of the priorities' computations begin with the workload's
     shift, site = SECONDS[folder.name], replace(site_of_recording(folder), start=0.0)
-    runs = [
-        pa.simulate(pa.Workload.of(shaken(recording, seed, shift)), "slurm", site=site)
-        for seed in range(shakes)
-    ]
+    contents = [shaken(recording, seed, shift) for seed in range(shakes)]
+    if sacct is not None:
+        shown = _jobs_of_sacct(folder, sacct, shift)
+        for content in contents:
+            content["jobs"] = [
+                {**shown[job["id"]], "profile": job["profile"], "walltime": job["walltime"]}
+                for job in content["jobs"]
+                if job["id"] in shown
+            ]
+    runs = [pa.simulate(pa.Workload.of(content), "slurm", site=site) for content in contents]
     starts = [run.jobs["starting_time"].dropna() - shift for run in runs]
     submitted = {job.id: job.submit_time for job in recording.jobs}
     recorded = {
@@ -97,6 +109,23 @@ def free_run(folder: Path, *, shakes: int = SHAKES) -> FreeRun:
         refused=tuple(_refused(run, [job.id for job, _ in recording.refused]) for run in runs),
         refused_alone=tuple(_refused(run, [*recorded_of(recording)]) for run in runs),
     )
+
+
+def _jobs_of_sacct(folder: Path, to: Path, shift: float) -> dict[str, dict[str, Any]]:
+    """Return the jobs of a recording's ``sacct`` output by id, submitted `shift` seconds later."""
+    with (folder / "outcome.psv").open(newline="") as file:
+        rows = [*csv.DictReader(file, delimiter="|")]
+    dates = ("Submit", "Eligible", "Start", "End")
+    with (to / "sacct.txt").open("w", newline="") as file:
+        writer = csv.DictWriter(file, rows[0], delimiter="|")
+        writer.writeheader()
+        for row in rows:
+            later = {name: str(BEGAN + int(row[name])) for name in dates if row[name].isdecimal()}
+            writer.writerow({**row, **later})
+    log = pa.read_log(to / "sacct.txt", slurm_conf=folder / "slurm.conf")
+    content = json.loads(log.workload.raw.content)
+    shift += content["start_time"] - BEGAN
+    return {job["id"]: {**job, "subtime": job["subtime"] + shift} for job in content["jobs"]}
 
 
 def recorded_of(recording: Recording) -> dict[str, float]:

@@ -26,3 +26,15 @@ def test_a_recorded_schedule_is_nearly_one_more_shake(shared: Path, name: str) -
     mean = sum(found.waits) / len(found.waits)
     is_within = min(found.waits) <= found.wait <= max(found.waits)
     assert is_within or abs(mean - found.wait) <= OFF[name] * found.wait, found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", OFF)
+def test_the_output_of_sacct_gives_nearly_the_queue_of_the_submissions(
+    shared: Path, tmp_path: Path, name: str
+) -> None:
+    asked = free_run(shared / "slurm" / name, shakes=8)
+    shown = free_run(shared / "slurm" / name, shakes=8, sacct=tmp_path)
+    assert shown.jobs >= asked.jobs
+    assert shown.rank >= asked.rank - 2.0 * RANK, (asked, shown)
+    assert shown.near >= asked.near - NEAR, (asked, shown)
