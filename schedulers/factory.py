@@ -244,7 +244,7 @@ def _machine(options: Mapping[str, Any]) -> Machine:
     name, own = MACHINES.split(options["machine"])
     own |= of_part("machine", options)
     if "allocation" in options and name == "counting":
-        # what is wrong with it is told without the machine, of which nobody has spoken
+        # report an error of the allocation without the machine, which the user did not name
         ALLOCATIONS.maker(options["allocation"])
     machine = MACHINES.make({"name": name, **own} if own else name)
     require(

@@ -28,7 +28,7 @@ _OF_TODAY: dict[str, dict[str, None]] = {
     ".svg": {"Date": None, "Creator": None},
     ".pdf": {"CreationDate": None, "Creator": None, "Producer": None},
 }
-# Okabe and Ito's palette, told apart by colour-blind people too; the baseline is dark grey
+# Okabe and Ito's palette, which colour-blind people can distinguish; the baseline is dark grey
 COLOURS = ("#404040", "#D55E00", "#0072B2", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 DASHES: tuple[Any, ...] = ("solid", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)))
 TICKS = {

@@ -111,8 +111,8 @@ def _check_capacity(site: Site) -> None:
             raise SiteError(f"{where}: processors is {step.processors}; there are {site.size}")
         if of is not None and not site.nodes:
             raise SiteError(
-                f"{where} is of partition '{of}', and the site has no [[nodes]]: use a limit of "
-                f"processors per partition"
+                f"{where} names partition '{of}', but the site has no [[nodes]]: use a limit "
+                "of processors per partition"
             )
         if (of, step.begin) in seen:
             raise SiteError(f"{where} begins when another one does, {step.begin}")
@@ -174,11 +174,11 @@ def _check_limit(limit: Limit, where: str) -> None:
             f"{where}: per is {', '.join(told)}; 'all' and 'job' stand alone, and no field twice"
         )
     if limit.of == "walltime" and keys != ("job",):
-        raise SiteError(f"{where} is of walltime, which is a job's own: per must be 'job'")
+        raise SiteError(f"{where} limits the walltime of a single job: per must be 'job'")
     if (limit.of == "licences") is (limit.licence is None):
         raise SiteError(f"{where}: 'licence' names what is counted where of is 'licences' alone")
     if limit.of == "submitted" and limit.above == "alone":
-        raise SiteError(f"{where} is of submitted jobs, which are refused above it, never 'alone'")
+        raise SiteError(f"{where} limits submitted jobs; such limits cannot have 'alone'")
 
 
 def _check_window(window: Window, where: str) -> None:

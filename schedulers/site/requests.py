@@ -212,7 +212,7 @@ def _outside(job: Job, partition: Partition) -> str | None:
     # not stored in the job: predictors must not see the site's defaults yet
     project = submission_of(job).project
     if accounts and project not in accounts:
-        return f"is of account '{project or ''}', which may not use {where}"
+        return f"has account '{project or ''}', which may not use {where}"
     qos = (job.fields or {}).get("qos")
     if partition.qos and (qos is None or text_of(qos) not in texts(partition.qos)):
         return f"is of QOS '{'' if qos is None else text_of(qos)}', which may not use {where}"

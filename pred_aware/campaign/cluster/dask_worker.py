@@ -112,7 +112,7 @@ def _make_in_process(order: str, campaign: Specification, task: Task) -> WorkerA
         ended.enter_context(team)
         (process,) = team.idle
         process.give(replace(task, over=frozenset(process.logs) - {task.run.log}))
-        # what nobody wants any more is cancelled
+        # Dask cancels a task that is no longer needed
         while (state := dask.state.tasks.get(key)) and state.state == "executing":
             for _, answer in team.wait():
                 with _LOCK:

@@ -83,7 +83,7 @@ MISTAKES = {
     '"24:00:00"|"a day"': "max_walltime is 'a day'; it must be a duration such as 24:00:00",
     "Europe/Paris|Paris": "time_zone is 'Paris', which is no IANA name of one",
     'of = "jobs"|of = "job"': "limits 1: of is 'job': did you mean 'jobs'",
-    'of = "jobs"|of = "walltime"': "which is a job's own: per must be 'job'",
+    'of = "jobs"|of = "walltime"': "limits the walltime of a single job: per must be 'job'",
     'of = "jobs"|of = "licences"': "'licence' names what is counted",
     '"user", "partition"|"user", "user"': "per is user, user;",
     '"user", "partition"|"user", "queu"': "per 2 is 'queu': did you mean 'queue'",

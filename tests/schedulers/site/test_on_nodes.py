@@ -103,7 +103,7 @@ def test_jobs_run_where_their_partition_is_and_get_its_walltime() -> None:
     assert run.jobs["starting_time"].dropna().to_dict() == {"1": 0.0, "3": 0.0, "2": 20.0}
     assert sorted(run.rejections) == [
         "asks for 50 s; partition 'b' has jobs of at most 40",
-        "is of account 'other', which may not use partition 'b'",
+        "has account 'other', which may not use partition 'b'",
     ]
 
 
