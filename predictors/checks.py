@@ -18,7 +18,10 @@ LARGEST_SEED = 2**32 - 1
 def require_count(option: str, value: object, *, least: int = 1, most: int | None = None) -> int:
     """Return `value` if it is a whole number in the range.
 
-    Raises `OptionError`: `value` is not a whole number from `least` to `most`.
+    Raises
+    ------
+    OptionError
+        `value` is not a whole number from `least` to `most`.
 
     Examples
     --------
@@ -45,7 +48,10 @@ def require_number(
 
     With `open_ends` it must differ from `least` and `most`. `unit` is for the message.
 
-    Raises `OptionError`: `value` is not a finite number from `least` to `most`.
+    Raises
+    ------
+    OptionError
+        `value` is not a finite number from `least` to `most`.
 
     Examples
     --------
@@ -81,7 +87,10 @@ def require_number(
 def require_choice(option: str, value: object, choices: Sequence[str]) -> str:
     """Return `value` if it is one of the choices.
 
-    Raises `OptionError`: it is not.
+    Raises
+    ------
+    OptionError
+        It is not.
 
     Examples
     --------
@@ -96,7 +105,10 @@ def require_choice(option: str, value: object, choices: Sequence[str]) -> str:
 def require_run_time(submission: Submission, run_time: float) -> None:
     """Check the run time of a job to learn from.
 
-    Raises `PredictorError`: the run time is negative or not a finite number of seconds.
+    Raises
+    ------
+    PredictorError
+        The run time is negative or not a finite number of seconds.
 
     Examples
     --------
@@ -114,7 +126,10 @@ def require_run_time(submission: Submission, run_time: float) -> None:
 def require_extra(extra: str) -> None:
     """Check that the library of the extra with the same name is installed, without importing it.
 
-    Raises `MissingLibraryError`: it is not installed.
+    Raises
+    ------
+    MissingLibraryError
+        It is not installed.
 
     Examples
     --------
@@ -141,8 +156,10 @@ def fields_of(option: str, names: Sequence[str]) -> Callable[[Submission], Any]:
 
     `option` is the name of the option with the field names, for messages.
 
-    Raises `OptionError`: there is no name, or a name is not a field of `Submission`, or is ``id``
-    or ``submit_time``.
+    Raises
+    ------
+    OptionError
+        There is no name, or a name is not a field of `Submission`, or is ``id`` or ``submit_time``.
 
     Examples
     --------

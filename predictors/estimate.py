@@ -18,8 +18,10 @@ def clamp(prediction: float | None, submission: Submission, *, default: float = 
     A walltime below 1 s also bounds the estimate. Without a prediction, the estimate is the
     walltime, or `default` without a walltime.
 
-    Raises `PredictorError`: the prediction is not a number, or is infinite and no walltime bounds
-    it from above.
+    Raises
+    ------
+    PredictorError
+        The prediction is not a number, or is infinite and no walltime bounds it from above.
 
     Examples
     --------

@@ -29,7 +29,10 @@ class HistoryReader(Protocol):
     def recognises(self, path: Path, *, format: str | None) -> bool:  # noqa: A002 - as everywhere
         """Say whether the reader can read this file, by its content or the given format.
 
-        Raises `ValueError`: the file cannot be read.
+        Raises
+        ------
+        ValueError
+            The file cannot be read.
         """
         ...
 
@@ -64,8 +67,11 @@ def load_history(
     `format` is ``csv`` or a log's format, if the content is ambiguous. `options` are those of the
     log's format; see `workload_tools.formats.open_log`.
 
-    Raises `HistoryError`: the file cannot be read, has no job or an unknown format, or is a table
-    with options. `ValueError`: a reader of another package refuses the file or its options.
+    Raises
+    ------
+    HistoryError
+        The file cannot be read, has no job or an unknown format, or is a table with options.
+        `ValueError`: a reader of another package refuses the file or its options.
     """
     past = []
     for job in _read(Path(path), format, options or {}):

@@ -64,7 +64,10 @@ def read_csv(path: str | Path) -> Iterator[PastJob]:
     Dates use the file's own clock. A job without a submission date counts as submitted at its end
     minus its run time, or at 0.
 
-    Raises `HistoryError`: the file cannot be read, a column is missing, or a field is invalid.
+    Raises
+    ------
+    HistoryError
+        The file cannot be read, a column is missing, or a field is invalid.
 
     Examples
     --------

@@ -26,7 +26,10 @@ class OptionValues(NamedTuple):
 def parameters_of(factory: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
     """Return the parameters of a part's constructor by name.
 
-    Raises `ValueError`: it is not written in Python and has no signature.
+    Raises
+    ------
+    ValueError
+        It is not written in Python and has no signature.
     """
     # cache classes only: a function made for one object would be kept for ever
     if isinstance(factory, type):
@@ -60,7 +63,10 @@ def stored_options(part: object, part_inside: Callable[[object], Any]) -> Option
 
     `part_inside` describes a part that is an option of this one, or raises an `OptionError`.
 
-    Raises `OptionError`: the part's class is not written in Python and has no signature.
+    Raises
+    ------
+    OptionError
+        The part's class is not written in Python and has no signature.
 
     Examples
     --------
@@ -100,7 +106,10 @@ def in_json(value: object) -> str:
 def as_json(value: object, part_inside: Callable[[object], Any]) -> JsonValue:
     """Return an option's value as JSON: tuples as lists, parts as objects with name and options.
 
-    Raises `OptionError`: the value cannot be expressed in JSON.
+    Raises
+    ------
+    OptionError
+        The value cannot be expressed in JSON.
 
     Examples
     --------

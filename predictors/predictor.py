@@ -39,8 +39,11 @@ class Predictor(Protocol):
         `run_time` is how long it ran, in seconds (its walltime, if it was killed there). `now` is
         the date of its end in seconds, on the same clock.
 
-        Raises `PredictorError`: the run time is negative or not a finite number of seconds. A
-        predictor may also ignore such a job.
+        Raises
+        ------
+        PredictorError
+            The run time is negative or not a finite number of seconds. A predictor may also ignore
+            such a job.
         """
         ...
 

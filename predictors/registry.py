@@ -81,8 +81,11 @@ def nearest(
 def build(kind: str, name: str, factory: Callable[..., Any], options: Mapping[str, Any]) -> Part:
     """Make a part by calling its class with its options; `kind` and `name` are for messages.
 
-    Raises `OptionError`: an option is unknown or invalid. It is a `MissingLibraryError` if the
-    part needs a library that is not installed.
+    Raises
+    ------
+    OptionError
+        An option is unknown or invalid. It is a `MissingLibraryError` if the part needs a library
+        that is not installed.
     """
     known = parameters_of(factory)
     takes_any = any(p.kind is p.VAR_KEYWORD for p in known.values())
@@ -129,8 +132,10 @@ class Registry:
         A class is returned as it is. For an object, the result makes copies of it, so that runs do
         not influence each other.
 
-        Raises `UnknownNameError`: no entry point has the name, or the module or class does not
-        exist.
+        Raises
+        ------
+        UnknownNameError
+            No entry point has the name, or the module or class does not exist.
         """
         if isinstance(name, type) or inspect.isroutine(name):
             return name
@@ -171,8 +176,12 @@ class Registry:
 
         Scripts may also give a class, or an object, which is copied.
 
-        Raises `UnknownNameError`: no part has the name. `OptionError`: an option is unknown or
-        invalid.
+        Raises
+        ------
+        UnknownNameError
+            No part has the name.
+        OptionError
+            An option is unknown or invalid.
         """
         name, options = self.split(spec)
         return build(self.kind, self.label(name), self.load(name), options)
@@ -183,8 +192,10 @@ class Registry:
         `make` makes an equal part from it. The part's class must store its options as attributes of
         the same names, as dataclasses do; see `predictors.options.stored_options`.
 
-        Raises `OptionError`: the part does not store an option, or its class cannot be found by a
-        name.
+        Raises
+        ------
+        OptionError
+            The part does not store an option, or its class cannot be found by a name.
 
         Examples
         --------
@@ -213,8 +224,10 @@ class Registry:
     def name_of(self, part: object) -> str:
         """Return the name of a part's class: its entry point or ``module:Class``.
 
-        Raises `OptionError`: there is no name: the class was made inside a function, or is not a
-        part.
+        Raises
+        ------
+        OptionError
+            There is no name: the class was made inside a function, or is not a part.
         """
         factory = type(part)
         names = [

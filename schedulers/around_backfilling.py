@@ -50,7 +50,10 @@ def surrounded(
 
     `order` is the queue's order, `running` the source of the estimates of running jobs.
 
-    Raises `OptionError`: the rule or the source cannot be combined with such a wrapper.
+    Raises
+    ------
+    OptionError
+        The rule or the source cannot be combined with such a wrapper.
     """
     trusted: Trusted | None = None
     least = require_number("min_concordance", options.get("min_concordance", 0.0), most=1.0)

@@ -77,8 +77,10 @@ class CountingInTime(Counting):
 def machine_of(site: Site, machine: Machine) -> Machine:
     """Return a machine with the site's nodes, or the given machine with the site's capacity.
 
-    Raises `SiteError`: the given machine does not count processors, but the site has nodes or a
-    capacity.
+    Raises
+    ------
+    SiteError
+        The given machine does not count processors, but the site has nodes or a capacity.
     """
     if not site.nodes and not site.capacity:
         return machine

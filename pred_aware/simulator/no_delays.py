@@ -99,8 +99,11 @@ class UndelayedSimulation(JobServer):
     def run(self, begins: Begins) -> float:  # noqa: C901, PLR0912 - the hot loop, in one piece
         """Simulate all jobs and return the last date in seconds.
 
-        Raises `DeadlockError`: jobs wait, but no further event will occur. `DecisionError`:
-        the decision process made an impossible decision.
+        Raises
+        ------
+        DeadlockError
+            Jobs wait, but no further event will occur. `DecisionError`: the decision process made
+            an impossible decision.
         """
         source, ledger, order, dates = self._source, self._ledger, self._order, self._dates
         ends, calls, later = self._ends, self._calls, self._later

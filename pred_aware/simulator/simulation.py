@@ -151,8 +151,10 @@ def simulate_jobs(  # noqa: PLR0913 - what a simulation is made of
     `version` and `files` are the versions of Batsim's messages and files, 4 or 5. `states`: the
     file of machine states is written.
 
-    Raises `SimulationError` or `InputError`: the simulation cannot continue, or its output cannot
-    be written.
+    Raises
+    ------
+    SimulationError, InputError
+        The simulation cannot continue, or its output cannot be written.
     """
     began = perf_counter()
     source = JobSources([workloads] if isinstance(workloads, RawWorkload) else workloads)

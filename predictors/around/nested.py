@@ -33,8 +33,10 @@ class Nested:
     def surround(self, specs: Sequence[Spec]) -> tuple[Predictor, ...]:
         """Make the predictors inside.
 
-        Raises `UnknownNameError` or `OptionError`: a predictor or an option is unknown, or an
-        object is not a predictor.
+        Raises
+        ------
+        UnknownNameError, OptionError
+            A predictor or an option is unknown, or an object is not a predictor.
         """
         self._inside = tuple(_make_predictor(spec) for spec in specs)
         self.valid_for = min(validity(predictor) for predictor in self._inside)

@@ -46,7 +46,10 @@ class LinearInputs:
     A missing older run time is replaced by the next newer one. If the user has no ended job, run
     times are replaced by the walltime, or by 0 without one. Run times are limited to the walltime.
 
-    Raises `OptionError`: the degree is neither 1 nor 2.
+    Raises
+    ------
+    OptionError
+        The degree is neither 1 nor 2.
 
     Examples
     --------

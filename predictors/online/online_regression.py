@@ -42,7 +42,10 @@ class OnlineRegression(OnRows):
     the regressions on past jobs (`FeatureRows`). Unknown values are -1. A result that is not a
     finite number counts as no prediction.
 
-    Raises `OptionError`: an option is invalid, or river is not installed.
+    Raises
+    ------
+    OptionError
+        An option is invalid, or river is not installed.
     """
 
     extra: ClassVar[str] = "river"

@@ -18,7 +18,10 @@ LARGEST = 3.4028234663852886e38
 def require_features(features: Sequence[str], known: Sequence[str]) -> tuple[str, ...]:
     """Return the features as a tuple after checking them.
 
-    Raises `OptionError`: there is no feature, or a feature is unknown or repeated.
+    Raises
+    ------
+    OptionError
+        There is no feature, or a feature is unknown or repeated.
 
     Examples
     --------
@@ -64,7 +67,10 @@ class SubmissionEncoder:
     code for at least `texts` jobs. Later the encoder may forget the text to save memory, and it
     counts as new. ``None`` forgets no text.
 
-    Raises `OptionError`: there is no feature, or a feature is unknown or repeated.
+    Raises
+    ------
+    OptionError
+        There is no feature, or a feature is unknown or repeated.
 
     Examples
     --------

@@ -92,7 +92,10 @@ TARGETS = ("seconds", "log", "fraction")
 def make_target(name: str) -> Target:
     """Return the target of that name: ``seconds``, ``log`` or ``fraction``.
 
-    Raises `OptionError`: there is no such target.
+    Raises
+    ------
+    OptionError
+        There is no such target.
 
     Examples
     --------

@@ -69,7 +69,10 @@ class TrainingWindow:
 
     A fit has at most the last `size` known jobs, or all of them if `size` is ``None``.
 
-    Raises `OptionError`: the size is not a whole number of at least 1.
+    Raises
+    ------
+    OptionError
+        The size is not a whole number of at least 1.
 
     Examples
     --------

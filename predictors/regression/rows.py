@@ -22,7 +22,10 @@ class CalendarFeatures:
     `epoch` is date 0 of the simulation, in seconds since 1970-01-01 00:00. Give Unix time for hours
     of UTC. Give Unix time plus the zone's offset for local hours (without daylight saving time).
 
-    Raises `OptionError`: `epoch` is not a finite number.
+    Raises
+    ------
+    OptionError
+        `epoch` is not a finite number.
 
     Examples
     --------
@@ -77,7 +80,10 @@ class FeatureRows:
     jobs of the same size and walltime. For `epoch` see `CalendarFeatures`, for `texts`
     `SubmissionEncoder`.
 
-    Raises `OptionError`: there is no feature, or a feature is unknown or repeated.
+    Raises
+    ------
+    OptionError
+        There is no feature, or a feature is unknown or repeated.
 
     Examples
     --------

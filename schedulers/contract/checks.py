@@ -127,8 +127,11 @@ def check_policy(name: PartSpec, options: Mapping[str, Any] | None = None) -> No
     `name` and `options` are those of `schedulers.make_policy`: a class or an object,
     ``module:Class``, or a scheduler's name with options such as ``{"order": "site_order:Aged"}``.
 
-    Raises `ContractError`: the policy violates the contract. The message names the check and the
-    answer. `SchedulerError` or `PredictorError`: the policy cannot be made, or it raises an error.
+    Raises
+    ------
+    ContractError
+        The policy violates the contract. The message names the check and the answer.
+        `SchedulerError` or `PredictorError`: the policy cannot be made, or it raises an error.
 
     Examples
     --------

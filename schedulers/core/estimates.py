@@ -204,7 +204,10 @@ def make_source(spec: object) -> EstimateSource:
     nor a walltime. A script can also give a predictor or source as a class, or as an object, which
     is copied.
 
-    Raises `UnknownNameError` or `OptionError`: the source is unknown or does not have the option.
+    Raises
+    ------
+    UnknownNameError, OptionError
+        The source is unknown or does not have the option.
     """
     if spec is None or isinstance(spec, bool | int | float | list | tuple):
         raise OptionError(

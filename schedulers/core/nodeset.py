@@ -89,7 +89,10 @@ class NodeSet:
         If no run suffices, take all of the largest run and continue with the rest. Of equal runs,
         the lowest comes first.
 
-        Raises `ValueError`: the set has fewer nodes.
+        Raises
+        ------
+        ValueError
+            The set has fewer nodes.
         """
         chosen = NodeSet(self.nodes)
         free = self.bits

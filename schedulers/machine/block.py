@@ -39,7 +39,10 @@ class Block:
 class BlockList:
     """A machine that gives out processors only as blocks.
 
-    Raises `OptionError`: a block is invalid; the message names the block.
+    Raises
+    ------
+    OptionError
+        A block is invalid; the message names the block.
 
     Examples
     --------

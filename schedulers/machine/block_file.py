@@ -51,8 +51,10 @@ def read_machine_file(path: str | Path) -> dict[str, Any]:
 def read_blocks(path: str | Path) -> BlockList:
     """Read the blocks of a machine from its file.
 
-    Raises `OptionError`: the file cannot be read, or a block is invalid. The message names the
-    block.
+    Raises
+    ------
+    OptionError
+        The file cannot be read, or a block is invalid. The message names the block.
 
     Examples
     --------

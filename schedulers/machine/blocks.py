@@ -49,7 +49,10 @@ class Blocks(Machine):
     ``any``, a job also runs on a larger block if no block of the smallest size that holds it is
     idle. With the `choice` ``first``, it gets the first of several blocks in the list.
 
-    Raises `OptionError`: the file cannot be read, or a block is invalid.
+    Raises
+    ------
+    OptionError
+        The file cannot be read, or a block is invalid.
 
     Examples
     --------

@@ -59,7 +59,10 @@ class Multifactor(Order):
     def on_site(self, site: Site | None) -> None:
         """Use a site's configuration.
 
-        Raises `OptionError`: neither the site nor the option has the table.
+        Raises
+        ------
+        OptionError
+            Neither the site nor the option has the table.
         """
         require_table(
             site, "slurm", self.slurm,

@@ -104,7 +104,10 @@ class Pbs(Order):
     def on_site(self, site: Site | None) -> None:
         """Use a site's configuration.
 
-        Raises `OptionError`: the table is missing, or a formula or sort key is invalid.
+        Raises
+        ------
+        OptionError
+            The table is missing, or a formula or sort key is invalid.
         """
         require_table(
             site, "openpbs", self.openpbs,

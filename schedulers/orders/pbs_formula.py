@@ -67,8 +67,11 @@ class Formula:
 def read_formula(text: str, known: Collection[str], key: str) -> Formula:
     """Read a formula over known names.
 
-    Raises `OptionError`: the text is not a formula, or uses unknown names, functions or
-    operators. The message begins with `key`.
+    Raises
+    ------
+    OptionError
+        The text is not a formula, or uses unknown names, functions or operators. The message begins
+        with `key`.
 
     Examples
     --------

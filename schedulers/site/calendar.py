@@ -21,7 +21,10 @@ _FIRST_YEAR, _LAST_YEAR = 1900, 9999
 def zone_named(name: str | None) -> tzinfo:
     """Return a time zone by its IANA name. Without a name, return UTC.
 
-    Raises `SiteError`: the zone does not exist.
+    Raises
+    ------
+    SiteError
+        The zone does not exist.
     """
     if name is None:
         return UTC
@@ -34,7 +37,10 @@ def zone_named(name: str | None) -> tzinfo:
 def days_of(text: str) -> frozenset[int]:
     """Return the days of the week (Monday is 0) in text such as ``Mon-Fri`` or ``Sat,Sun``.
 
-    Raises `SiteError`: the text names something else.
+    Raises
+    ------
+    SiteError
+        The text names something else.
 
     Examples
     --------
@@ -111,8 +117,11 @@ class Calendar:
     def seconds(self, date: Date) -> float:
         """Return a date in seconds of the workload, or infinity if no job can be so late.
 
-        Raises `SiteError`: the date is a calendar date and the start of the workload is unknown, or
-        the year is not in 1900 to 9999.
+        Raises
+        ------
+        SiteError
+            The date is a calendar date and the start of the workload is unknown, or the year is not
+            in 1900 to 9999.
         """
         if not isinstance(date, datetime):
             return float(date) if abs(date) <= LATEST else math.copysign(math.inf, date)
@@ -195,7 +204,10 @@ class Calendar:
 def hours_of(text: str) -> tuple[float, float]:
     """Return the hours ``HH:MM-HH:MM`` as seconds of the day. Over midnight, the end is smaller.
 
-    Raises `SiteError`: the text is not in this form.
+    Raises
+    ------
+    SiteError
+        The text is not in this form.
     """
     ends = text.split("-")
     if len(ends) != 2:  # noqa: PLR2004 - from and until

@@ -13,7 +13,10 @@ from schedulers.site.site import FIELDS, Limit, Site, SiteError, Window, texts
 def check_site(site: Site) -> None:
     """Check that the parts of a site agree.
 
-    Raises `SiteError`: two parts of the site contradict each other. The message names them.
+    Raises
+    ------
+    SiteError
+        Two parts of the site contradict each other. The message names them.
     """
     calendar = Calendar(site.time_zone, None)
     for table in ("nodes", "partitions", "reservations"):

@@ -14,7 +14,10 @@ def node_set(told: Sequence[str], classes: Sequence[NodeClass], where: str) -> t
 
     Nodes are numbered from 0, in the order of the classes.
 
-    Raises `SiteError`: a node or class does not exist. The message begins with `where`.
+    Raises
+    ------
+    SiteError
+        A node or class does not exist. The message begins with `where`.
 
     Examples
     --------

@@ -28,8 +28,10 @@ DURATIONS = frozenset(
 def read_site(path: str | Path) -> Site:
     """Read the file of a site.
 
-    Raises `SiteError`: the file cannot be read or is invalid. The message names the file, table and
-    key.
+    Raises
+    ------
+    SiteError
+        The file cannot be read or is invalid. The message names the file, table and key.
 
     Examples
     --------
@@ -68,7 +70,10 @@ def site_of(content: Mapping[str, Any]) -> Site:
 def site_in(given: Any) -> Site:  # noqa: ANN401 - of options
     """Return the site of an option, which is a `Site`, a file, or a file's content.
 
-    Raises `SiteError`: the option is none of these, or the site is invalid.
+    Raises
+    ------
+    SiteError
+        The option is none of these, or the site is invalid.
     """
     if isinstance(given, Site):
         return given
@@ -82,7 +87,10 @@ def site_in(given: Any) -> Site:  # noqa: ANN401 - of options
 def calendar_of(site: Site) -> Calendar:
     """Return the calendar of a site. It converts calendar dates only if the site has a start.
 
-    Raises `SiteError`: the site's start is not a date.
+    Raises
+    ------
+    SiteError
+        The site's start is not a date.
     """
     start = site.start
     if isinstance(start, float):

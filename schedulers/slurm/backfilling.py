@@ -81,7 +81,10 @@ class SlurmBackfilling(SlurmPasses):
     def begin(self, machine: Machine) -> None:
         """Take over an idle machine; see `Backfilling`.
 
-        Raises `SchedulerError`: the machine has neither nodes nor a number of processors.
+        Raises
+        ------
+        SchedulerError
+            The machine has neither nodes nor a number of processors.
         """
         settings, site = self.settings, self._site
         gate = machine if isinstance(machine, GatedMachine) else None
@@ -107,7 +110,10 @@ class SlurmBackfilling(SlurmPasses):
 def cluster_of(machine: Machine, *, old: bool) -> Cluster:
     """Return a machine as Slurm's schedulers see it. `old` means the schedulers of Slurm 22.05.
 
-    Raises `SchedulerError`: the machine has neither nodes nor a number of processors.
+    Raises
+    ------
+    SchedulerError
+        The machine has neither nodes nor a number of processors.
     """
     if isinstance(machine, Counting):
         return Cluster(machine)
