@@ -123,9 +123,12 @@ def _certainty(study: Study) -> Iterator[Remark]:
     yield from (Remark(doubt, odd=True) for doubt, holds in doubts.items() if holds)
     site, configured = log.site, log.configured
     if site is not None:
-        rules = counted(len(rules_in_words(site, names=True)), "rule")
+        rules = len(rules_in_words(site, names=True))
+        kept = [f"[{counted(rules, 'rule')}](#rules)"] * (rules > 0)
+        kept += ["the priority order"] * (site.order is not None)
         whose = "found in the log" if base is not None and base.inferred else "stated by the site"
-        yield Remark(f"Simulated with [{rules}](#rules) {whose}.")
+        if kept:
+            yield Remark(f"Simulated with {' and '.join(kept)} {whose}.")
     left = 0 if configured is None else len(not_understood(configured))
     if left:
         yield Remark(f"Not simulated: [{counted(left, 'setting')}](#rules) of the site.", odd=True)

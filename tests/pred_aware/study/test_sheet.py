@@ -16,8 +16,10 @@ from pred_aware.study.content import content_of
 from pred_aware.study.sheet import AS_IT_IS, PREDICTED, RECORDED, sheet
 from pred_aware.study.study import Study
 from pred_aware.study.verdict import MOST_WORDS
+from schedulers.site.reader import site_of
 from tests.pred_aware.study.conftest import Studied, recorded_log, write_log
 from tests.pred_aware.study.test_verdict import changed, found, on_base
+from tests.suites import each_case
 
 ON_THE_SHEET, ON_THE_PAGE = 300, 2500
 """Words: before the folds, and in all."""
@@ -224,3 +226,19 @@ def test_pbs_alone_is_told_of_pbs() -> None:
     told = advice("PBS", "")
     assert "strict_ordering" in told
     assert "Slurm" not in told
+
+
+@each_case(
+    ("site", "kept"),
+    [
+        ({"order": "sjf"}, "the priority order"),
+        ({"processors": 8}, None),
+    ],
+)
+def test_a_site_without_rules_is_called_by_its_order(
+    with_shakes: Study, site: dict[str, object], kept: str | None
+) -> None:
+    log = replace(with_shakes.log, site=site_of({"name": "Mine", **site}))
+    text = html(content_of(replace(on_base(with_shakes), log=log), made="-"))
+    assert "0 rules" not in text
+    assert (f"Simulated with {kept} stated by the site." in text) == (kept is not None)
