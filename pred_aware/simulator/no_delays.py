@@ -102,8 +102,9 @@ class UndelayedSimulation(JobServer):
         Raises
         ------
         DeadlockError
-            Jobs wait, but no further event will occur. `DecisionError`: the decision process made
-            an impossible decision.
+            Jobs wait, but no further event will occur.
+        DecisionError
+            The decision process made an impossible decision.
         """
         source, ledger, order, dates = self._source, self._ledger, self._order, self._dates
         ends, calls, later = self._ends, self._calls, self._later

@@ -264,7 +264,10 @@ def neighbours(point: Point) -> list[Point]:
     """Return a candidate and those that differ from it by one step in one part."""
 
     def steps(one: Point) -> list[int]:
-        return [abs(values.index(a) - values.index(b)) for values, a, b in zip(VALUES, one, point)]
+        return [
+            abs(values.index(a) - values.index(b))
+            for values, a, b in zip(VALUES, one, point, strict=True)
+        ]
 
     return [one for one in POINTS if sum(steps(one)) <= 1]
 

@@ -226,6 +226,7 @@ def blue_gene(name: str, *, node_processors: int | None = None) -> BlockList:
     """Return the blocks of one of Argonne's Blue Genes, ``intrepid`` or ``mira``.
 
     A node has `node_processors`, by default 4 on Intrepid, as in its log, and 1 on Mira.
+
     Raises
     ------
     OptionError
