@@ -1,7 +1,7 @@
 """Wrappers for parts of other packages inside the core, so that errors name the part."""
 
 import math
-from typing import Any
+from typing import Any, cast
 
 from predictors.errors import is_ours
 from schedulers.core.backfilling import Backfilling
@@ -52,8 +52,7 @@ class _GuardedOrder(Order):
 
 def guarded_order(order: Any) -> Order:  # noqa: ANN401 - anybody's
     """Wrap an order of another package. Our own orders stay unwrapped, for speed."""
-    ours: Order = order
-    return ours if is_ours(type(order).__module__) else _GuardedOrder(order)
+    return cast("Order", order) if is_ours(type(order).__module__) else _GuardedOrder(order)
 
 
 class _GuardedBackfilling(Backfilling):
@@ -98,8 +97,8 @@ class _GuardedBackfilling(Backfilling):
 
 def guarded_backfilling(backfilling: Any) -> Backfilling:  # noqa: ANN401 - anybody's
     """Wrap a backfilling rule of another package. Our own rules stay unwrapped, for speed."""
-    ours: Backfilling = backfilling
-    return ours if is_ours(type(backfilling).__module__) else _GuardedBackfilling(backfilling)
+    ours = is_ours(type(backfilling).__module__)
+    return cast("Backfilling", backfilling) if ours else _GuardedBackfilling(backfilling)
 
 
 class _GuardedReservation(Reservation):
@@ -141,8 +140,7 @@ class _GuardedMachine(Machine):
         self._counted(self._guard.begin(processors))
 
     def refusal(self, job: Job) -> str | None:
-        refusal: str | None = self._guard.refusal(job)
-        return refusal
+        return cast("str | None", self._guard.refusal(job))
 
     def take(self, job: Job) -> bool:
         return bool(self._counted(self._guard.take(job)))
@@ -168,10 +166,8 @@ class _GuardedMachine(Machine):
 
     def availability(self, now: float) -> Availability:
         found = self._guard.availability(now)
-        if is_ours(type(found).__module__):
-            ours: Availability = found
-            return ours
-        return _GuardedAvailability(found)
+        ours = is_ours(type(found).__module__)
+        return cast("Availability", found) if ours else _GuardedAvailability(found)
 
 
 class _GuardedAvailability(Availability):
@@ -188,5 +184,5 @@ class _GuardedAvailability(Availability):
 
 def guarded_machine(machine: Any) -> Machine:  # noqa: ANN401 - anybody's
     """Wrap a machine of another package. Our own machines stay unwrapped, for speed."""
-    ours: Machine = machine
-    return ours if is_ours(type(machine).__module__) else _GuardedMachine(machine)
+    ours = is_ours(type(machine).__module__)
+    return cast("Machine", machine) if ours else _GuardedMachine(machine)

@@ -108,7 +108,6 @@ def _source(spec: PartSpec, parts: list[Part]) -> dict[str, Any]:
 
 
 def _part(registry: Registry, spec: PartSpec, parts: list[Part]) -> dict[str, Any]:
-    """Describe a part and append it to `parts`."""
     name, given = registry.split(spec)
     if isinstance(name, str | type) or inspect.isroutine(name):
         factory = registry.load(name)

@@ -134,7 +134,6 @@ class TrainingWindow:
             self._know(self._history, 0.0)
 
     def _know(self, number: int, now: float) -> None:
-        """Make the first `number` jobs known."""
         self._known = number
         self._known_since = now
         self._due = None

@@ -385,7 +385,6 @@ class BlocksOverTime(Availability):
         return first, len(self.times) if end == NEVER else self._split(end)
 
     def _split(self, date: float) -> int:
-        """Make a step begin at a date, and return its index."""
         times = self.times
         place = bisect_left(times, date)
         if place == len(times) or times[place] != date:

@@ -64,7 +64,6 @@ class Pinned:
 
 
 def _left(free_on: list[int], nodes: tuple[int, ...], taken: Sequence[int]) -> list[int]:
-    """Return what is left of the free resources on some nodes."""
     left = []
     for place, node in enumerate(nodes):
         left.append(free_on[node] - taken[place])

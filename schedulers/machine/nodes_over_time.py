@@ -191,7 +191,6 @@ class NodesOverTime(Availability):
         return None if found is None else found[0]
 
     def _fits(self, placement: Placement, start: float, end: float) -> bool:
-        """Return True if a placement has room from a start to an end."""
         first, last = self._steps_in(start, end)
         for place in range(first, last):  # noqa: SIM110 - no generator in C
             if not _has(self.free[place], placement):
@@ -265,7 +264,6 @@ def _add(free: Rows, placement: Placement, sign: int) -> None:
 
 
 def _has(free: Rows, placement: Placement) -> bool:
-    """Return True if a placement has room on the free resources."""
     row, amounts = free[0], placement.taken
     for place, node in enumerate(placement.nodes):
         if row[node] < amounts[place]:

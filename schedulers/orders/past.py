@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterable
-from typing import Any
 
 from predictors.submission import PastJob
 from schedulers.core.job import Job
@@ -10,7 +9,7 @@ from schedulers.core.orders import Order
 from workload_tools.batsim.fields import BATSIM_NAMES
 
 _FIELDS = ("user", "group", "project", "queue", "partition", "nodes", "gpus", "memory", "qos")
-_START, _END = 1, 0
+_END, _START = 0, 1
 
 
 def report_past(order: Order, past: Iterable[PastJob]) -> None:
@@ -25,14 +24,11 @@ def report_past(order: Order, past: Iterable[PastJob]) -> None:
             continue
         job = _job(one, f"past!{number}")
         told += (end - one.run_time, _START, number, job), (end, _END, number, job)
-    tellers: Any = order
-    started, ended = getattr(order, "started", None), tellers.ended
+    reports = getattr(order, "ended", None), getattr(order, "started", None)
     # at one date, ends come before starts
     for date, kind, _, job in sorted(told, key=lambda one: one[:3]):
-        if kind == _END:
-            ended(job, date)
-        elif started is not None:
-            started(job, date)
+        if (report := reports[kind]) is not None:
+            report(job, date)
 
 
 def _job(one: PastJob, name: str) -> Job:

@@ -152,7 +152,6 @@ class Conversation:
         )
 
     def _event(self, decision: Decision) -> dict[str, Any]:
-        """Return a decision as an event of the protocol version in use."""
         requests, name = self._requests, ""
         data: dict[str, Any]
         match decision:

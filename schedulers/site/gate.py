@@ -151,7 +151,6 @@ class Gate:
         return new, released, list(touched)
 
     def _join(self, job: Job, now: float) -> None:
-        """Add a waiting job to its group."""
         booked = self._booked[job.number]
         group = booked.group
         if not group.jobs:

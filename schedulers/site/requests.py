@@ -190,7 +190,6 @@ class PartitionFinder:
 
 
 def _default_memory(partition: Partition) -> tuple[str, float] | None:
-    """Return the field and amount of memory for a job that requests none."""
     if partition.default_memory is not None:
         return "mem", partition.default_memory
     of_node = partition.default_memory_per_node

@@ -58,7 +58,6 @@ class OpenWindow:
         return True
 
     def _move(self, now: float) -> None:
-        """Advance to a date at which the window may change."""
         known = self._known.get(now)
         if known is None:
             known = self._known[now] = self._found(now)

@@ -117,7 +117,6 @@ def _words(field: inspect.Field) -> str:
 
 
 def _comment(*texts: str) -> list[str]:
-    """Return the text of docstrings as comments."""
     plain = " ".join(" ".join(texts).split())
     plain = re.sub(r"`+([^`]*)`+", r"\1", plain).replace("None: ", "left out: ")
     return wrap(plain[:1].upper() + plain[1:], WIDTH, initial_indent="# ", subsequent_indent="# ")

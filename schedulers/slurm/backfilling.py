@@ -1,21 +1,165 @@
-"""Slurm's scheduling as a backfilling rule with Slurm's own options."""
+"""Slurm's scheduling as a backfilling rule with Slurm's own options, also on a site's nodes."""
+
+from typing import Any
 
 import msgspec
 
 from schedulers.core.counting import Counting
+from schedulers.core.job import Job, Plan
 from schedulers.core.machine import Machine
+from schedulers.core.nodeset import NodeSet
 from schedulers.errors import OptionError, SchedulerError
+from schedulers.machine.node_layout import Choice
+from schedulers.machine.node_room import Placement
 from schedulers.machine.nodes import Nodes
 from schedulers.site.batch_system import Slurm
 from schedulers.site.gated_machine import GatedMachine
 from schedulers.site.reader import calendar_of
 from schedulers.site.site import Site
 from schedulers.slurm.calendar import Calendar
-from schedulers.slurm.cluster import Cluster, KeyIn
+from schedulers.slurm.cluster import Cluster, Ending, KeyIn
 from schedulers.slurm.licences import Licences
-from schedulers.slurm.nodes_cluster import NodesCluster
 from schedulers.slurm.passes import SlurmPasses
+from schedulers.slurm.runs import FitInRuns
 from workload_tools.expected import in_words
+
+
+class NodesCluster(Cluster):
+    """The machine of nodes of a site; see `Cluster`.
+
+    The machine then also rejects jobs for which Slurm's schedulers never find nodes. `old` means
+    the schedulers of Slurm 22.05.
+    """
+
+    def __init__(self, machine: Nodes, *, old: bool) -> None:
+        # nothing of the counted machine
+        layout = machine.layout
+        self._size = len(layout.cores)
+        self.nodes = self.found = NodeSet(self._size, layout.all)
+        self.placement = None
+        self._machine = machine
+        self.fit = FitInRuns(layout, old=old)
+        # otherwise such a job would wait for ever, and the passes would never end
+        machine.also_by(self.fit)
+        self.room = machine.room
+        self.has_dates = bool(machine.dates.kept)
+        self._most = max(layout.cores)
+        # by bit masks, by the memory that is needed on one, and by the jobs' numbers
+        self._sets: dict[int, NodeSet] = {}
+        self._able: dict[int, int] = {}
+        self._held: dict[int, NodeSet] = {}
+
+    def _set_of(self, mask: int) -> NodeSet:
+        """Return the remembered set of a frequent bit mask. Do not change the set."""
+        found = self._sets.get(mask)
+        if found is None:
+            found = self._sets[mask] = NodeSet(self._size, mask)
+        return found
+
+    def look(self, plan: Plan) -> None:
+        """See what is free now; see `Cluster`."""
+        self.room = self._machine.room
+
+    def ended(self, job: Job) -> None:
+        """Forget the nodes of a job that has ended; see `Cluster`."""
+        self._held.pop(job.number, None)
+
+    def free(self) -> int:
+        """Return how many processors are free; see `Cluster`."""
+        return self._machine.room.free
+
+    def choices(self, job: Job) -> list[Choice]:
+        """Return a job's partitions; see `Cluster`."""
+        return self._machine.request_of(job).choices
+
+    def kind(self, job: Job) -> object:
+        """Return the key of a job's request; see `Cluster`."""
+        return self._machine.request_of(job)
+
+    def of_choice(self, choice: Choice) -> NodeSet:
+        """Return the nodes of a choice; see `Cluster`."""
+        return self._set_of(choice.nodes)
+
+    def of_partition(self, choice: Choice) -> NodeSet:
+        """Return all nodes of a partition; see `Cluster`."""
+        layout = self._machine.layout
+        return self._set_of(layout.partitions.get(choice.partition, layout.all))
+
+    def able(self, job: Job, choice: Choice) -> NodeSet | None:
+        """Return the nodes with enough memory; see `Cluster`."""
+        request, idle = self._machine.request_of(job).request, self._machine.layout.idle
+        on_each = request.most_units
+        as_many = on_each and request.nodes * on_each * request.unit == request.processors
+        of_units = request.memory_of_unit * (on_each if as_many else 1)
+        least = max(request.memory_on_node, of_units)
+        if not least or idle.rest is None:
+            return self._set_of(choice.nodes)
+        able = self._able.get(least)
+        if able is None:
+            able = self._able[least] = idle.having(0, least)
+        return self._set_of(able & choice.nodes)
+
+    def least_nodes(self, job: Job) -> int:
+        """Return the fewest nodes of a job; see `Cluster`."""
+        return self._machine.request_of(job).request.nodes or -(-job.processors // self._most)
+
+    def place(self, job: Job, choice: Choice, room: Any, usable: NodeSet) -> bool:  # noqa: ANN401
+        """Choose a place for a job; see `Cluster`."""
+        if room.free < job.processors:
+            return False
+        request = self._machine.request_of(job).request
+        placement = self.fit.place(request, choice, room, closed=choice.nodes & ~usable.bits)
+        if placement is None:
+            return False
+        self.placement = placement
+        self.found = NodeSet(self._size, placement.mask)
+        return True
+
+    def may_place(self, job: Job, room: Any, usable: NodeSet) -> bool:  # noqa: ANN401
+        """Return False if too few processors are free; see `Cluster`."""
+        return bool(room.free >= job.processors)
+
+    def gets_whole_nodes(self, job: Job, choice: Choice) -> bool:
+        """Return True if a job gets whole nodes; see `Cluster`."""
+        whole = self._machine.layout.whole
+        return (
+            choice.whole
+            or self._machine.request_of(job).request.whole
+            or bool(whole & choice.nodes)
+        )
+
+    def held(self, job: Job) -> NodeSet:
+        """Return the nodes of a running job; see `Cluster`."""
+        held = self._held.get(job.number)
+        if held is None:
+            mask = self._machine.held[job.number].mask
+            held = self._held[job.number] = NodeSet(self._size, mask)
+        return held
+
+    def placement_of(self, job: Job) -> Placement:
+        """Return the place of a running job; see `Cluster`."""
+        return self._machine.held[job.number]
+
+    def take(self, job: Job, machine: Any) -> bool:  # noqa: ANN401 - one that takes places
+        """Take a job's nodes; see `Cluster`."""
+        return bool(machine.take_at(job, self.placement))
+
+    def room_after(self, room: Any, ends: list[Ending], first: int, last: int) -> Any:  # noqa: ANN401
+        """Return the free resources; see `Cluster`."""
+        after = room.copy()
+        for ending in ends[first:last]:
+            after.give_back(ending.placement)
+        return after
+
+    def closed(self, job: Job, start: float) -> NodeSet | None:
+        """Return the nodes that reservations close; see `Cluster`."""
+        closed = self._machine.closed(job, start)
+        return self._set_of(closed & self._machine.layout.all) if closed else None
+
+    def openings(self, now: float) -> list[float]:
+        """Return when reservations begin or end; see `Cluster`."""
+        return self._machine.dates.openings(now)
+
 
 OLD = 23
 """Versions before this one plan as 22.05 does."""
