@@ -106,7 +106,7 @@ def _certainty(study: Study) -> Iterator[Remark]:
         )
         yield Remark(
             f"On test sites, nine of ten changes were right within {base.points:.0f} points: "
-            "the mean wait's ±."
+            "the smallest ± of the mean wait."
         )
         if rounds.shakes:
             yield Remark(f"Other ± are 95 % intervals ({rounds.shakes} perturbed copies).")
