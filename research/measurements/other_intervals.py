@@ -105,7 +105,8 @@ def rule(baseline: Any, other: Any, least: int) -> tuple[Any, Any, Any]:  # noqa
 def pool(given: Any) -> dict[str, list[dict[str, list[float]]]]:  # noqa: ANN401 - of argparse
     """Return the pool of `interval_coverage.py`, or one of some logs and policies alone."""
     if given.logs is None and given.policies is None:
-        return coverage.pool(given.pool, given.keep)
+        logs = {name: coverage.workload(name) for name in coverage.LOGS}
+        return coverage.pool(logs, given.pool, given.keep)
     found = {}
     for name in given.logs or coverage.LOGS:
         log, found[name] = coverage.workload(name), []

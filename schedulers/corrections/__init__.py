@@ -3,3 +3,5 @@
 from predictors import Registry
 
 CORRECTIONS = Registry("pred_aware.corrections", "correction")
+
+__all__ = ["CORRECTIONS"]

@@ -13,6 +13,8 @@ from workload_tools.batsim.intervals import count, format_intervals, parse_inter
 from workload_tools.expected import in_words
 from workload_tools.strict import StrictError, Text, structured
 
+__all__ = ["read_blocks", "text_of"]
+
 KIND = "blocks"
 """The `kind` of a file of blocks. Files of other machines have another kind."""
 

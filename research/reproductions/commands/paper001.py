@@ -87,7 +87,7 @@ def paper001(  # noqa: PLR0913 - one parameter an option
         workers=workers or -1,
     )
     names = chosen_names(experiment or (), list(experiments.EXPERIMENTS), "experiment")
-    table = read_past(past, log_format=reading.how["format"], options=reading.options)
+    table = read_past(past, log_format=reading.open_options["format"], options=reading.options)
     found = []
     for name in names:
         if sys.stderr.isatty() and not output.quiet:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pred_aware.commands.options import Told, add, argument, flag, option, typed
+from pred_aware.commands.options import PrintOptions, add, argument, flag, option, typed
 
 if TYPE_CHECKING:
     from reproductions.reproduction import Reproduction
@@ -46,7 +46,7 @@ def reproduce(
     workers: Annotated[
         int | None, option("", "Processes, by default one per core.", "-j", "--workers", min=1)
     ] = None,
-    output: Told,
+    output: PrintOptions,
 ) -> None:
     """Try the papers' claims."""
     from pred_aware.campaign import progress_shown
@@ -66,7 +66,7 @@ def reproduce(
         made=typed(output.context, instead={"folder": None}),
     )
     found.write()
-    output.tell([one.to_dict() for one in found.papers], partial(_show, found))
+    output.print_result([one.to_dict() for one in found.papers], partial(_show, found))
 
 
 def _show(found: "Reproduction") -> None:
