@@ -37,7 +37,7 @@ def test_a_disk_that_is_full_loses_nothing_and_leaves_nothing_half_written(
     path = campaign(top="store = 'disk/store'", shakes=SHAKES)
     for _ in range(2):
         command("campaign", "run", "-q", "-j", 2, path).assert_refused(
-            "cannot be written: No space left on device; what is in it stays"
+            "cannot be written: No space left on device; finished runs are kept"
         )
     there = len(read_campaign(path).runs())
     assert 0 < there < 2 * (1 + SHAKES)

@@ -100,6 +100,11 @@ def test_dates_come_in_many_forms(tmp_path: Path, said: str, cell: str, date: fl
     assert job.submit_time == date
 
 
+def test_a_number_after_the_year_9999_is_no_date(tmp_path: Path) -> None:
+    log = opened(tmp_path, f"{HEADER}7,163561635640200,60,,4\n8,1600000000,60,,4\n", COLUMNS)
+    assert [job.id for job in log.jobs()] == ["8"]
+
+
 LOCAL = """
 [machine]
 time_zone = "Europe/Berlin"

@@ -54,6 +54,7 @@ def test_what_no_map_can_say_is_an_error(tmp_path: Path, text: str, message: str
             "start_time = { from = 'a', format = '%d.%m. %H:%M' }",
             "format is '%d.%m. %H:%M', without",
         ),
+        ("start_time = { from = 'a', format = '%Y %d %Y' }", "with a part of the date twice"),
         ("array = { from = 'a', pattern = 'b' }", "has 0 groups in parentheses; it must have one"),
         ("array = { from = 'a', pattern = '((' }", "columns.array.pattern is not a pattern"),
     ],

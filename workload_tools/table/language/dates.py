@@ -38,6 +38,7 @@ _PARTS = {
     "S": "(?P<second>[0-9]{2})",
 }
 _LATEST = 253402300800.0
+"""The end of the year 9999, in seconds since 1970."""
 _EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - a date without a zone, as the tables have them
 
 
@@ -91,6 +92,9 @@ class DateReader:
             return self._texts(texts_of(cells))
         values, unreadable = numbers_of(cells, self.missing, decimal=self.decimal)
         values = _without_zero(values * SECONDS[self.unit])
+        late = np.abs(values) >= _LATEST
+        if late.any():
+            values, unreadable = np.where(late, np.nan, values), either(unreadable, late)
         if unreadable is None:
             return Dates(values)
         # cells that are not numbers are ISO dates

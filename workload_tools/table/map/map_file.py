@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 
@@ -275,9 +277,17 @@ WITH_YEAR = frozenset("YyGcxDF")
 
 
 def _format(form: str | None, where: str) -> str | None:
-    """Raise an error for a format without a year."""
-    if form is not None and form != ISO and WITH_YEAR.isdisjoint(re.findall("%(.)", form)):
+    """Raise an error for a format without a year, or with a part of the date twice."""
+    if form is None or form == ISO:
+        return form
+    if WITH_YEAR.isdisjoint(re.findall("%(.)", form)):
         raise MapError(f"{where}.format is '{form}', without a year: %Y, or %y for two digits")
+    try:
+        # an empty text is no date
+        with suppress(ValueError):
+            datetime.strptime("", form)  # noqa: DTZ007 - only the format counts
+    except re.error:
+        raise MapError(f"{where}.format is '{form}', with a part of the date twice") from None
     return form
 
 
