@@ -28,8 +28,32 @@ class Walltime:
         """Learn nothing."""
 
 
+class MeanOfLast:
+    """Predicts the mean run time of the user's last `jobs` ended jobs, from `least` jobs on."""
+
+    def _begin(self, jobs: int, *, least: int = 1) -> None:
+        self._recent = RecentByGroup(jobs)
+        self._least = least
+        self._means: dict[str, float] = {}
+
+    def predict(self, submission: Submission, now: float) -> float | None:
+        """Return the mean of the user's last run times in seconds, or ``None``."""
+        user = submission.user
+        return None if user is None else self._means.get(user)
+
+    def learn(self, submission: Submission, run_time: float, now: float) -> None:
+        """Learn a run time. Of jobs with the same end, the one reported later counts as later."""
+        require_run_time(submission, run_time)
+        user = submission.user
+        if user is None:
+            return
+        run_times = self._recent.add(user, run_time, now)
+        if len(run_times) >= self._least:
+            self._means[user] = sum(run_times) / len(run_times)
+
+
 @dataclass(kw_only=True, eq=False)
-class LastTwo:
+class LastTwo(MeanOfLast):
     """Predicts the mean run time of the user's two last ended jobs.
 
     There is no prediction for a user with fewer than two ended jobs, or without a user. This is the
@@ -55,23 +79,7 @@ class LastTwo:
 
     def __post_init__(self) -> None:
         """Begin without any job."""
-        self._recent = RecentByGroup(2)
-        self._means: dict[str, float] = {}
-
-    def predict(self, submission: Submission, now: float) -> float | None:
-        """Return the mean of the user's last two run times in seconds, or ``None``."""
-        user = submission.user
-        return None if user is None else self._means.get(user)
-
-    def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Learn a run time. Of jobs with the same end, the one reported later counts as later."""
-        require_run_time(submission, run_time)
-        user = submission.user
-        if user is None:
-            return
-        run_times = self._recent.add(user, run_time, now)
-        if len(run_times) == 2:  # noqa: PLR2004 - as the name says
-            self._means[user] = (run_times[0] + run_times[1]) / 2
+        self._begin(jobs=2, least=2)
 
 
 @dataclass(kw_only=True, eq=False)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from predictors.checks import require_count, require_number, require_run_time
 from predictors.recent import RecentByGroup
+from predictors.rules.past_runs import MeanOfLast
 from predictors.submission import Submission
 
 
@@ -84,7 +85,7 @@ DAY = 86400.0
 
 
 @dataclass(kw_only=True, eq=False)
-class PbsV1:
+class PbsV1(MeanOfLast):
     """Predicts the mean run time of the user's last two jobs, or of the only one.
 
     Unlike `LastTwo`, it needs only one job. There is no prediction for a user without ended jobs,
@@ -107,21 +108,7 @@ class PbsV1:
 
     def __post_init__(self) -> None:
         """Check the options."""
-        self._recent = RecentByGroup(require_count("jobs", self.jobs))
-        self._means: dict[str, float] = {}
-
-    def predict(self, submission: Submission, now: float) -> float | None:
-        """Return the mean run time of the user's last jobs in seconds, or ``None``."""
-        user = submission.user
-        return None if user is None else self._means.get(user)
-
-    def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Learn from a job that has ended; see `Predictor`."""
-        require_run_time(submission, run_time)
-        user = submission.user
-        if user is not None:
-            run_times = self._recent.add(user, run_time, now)
-            self._means[user] = sum(run_times) / len(run_times)
+        self._begin(require_count("jobs", self.jobs))
 
 
 @dataclass(kw_only=True, eq=False)

@@ -1,4 +1,4 @@
-"""The machine that gives out processors in blocks, some of which exclude each other."""
+"""The machine that gives out processors in blocks. Some blocks exclude each other."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping

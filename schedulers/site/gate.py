@@ -137,15 +137,15 @@ class Gate:
         new, self._come = self._come, []
         touched = self._touched
         last, self._past = self._past, now
-        anew = bisect_right(self.dates, last) < bisect_right(self.dates, now)
+        entered = bisect_right(self.dates, last) < bisect_right(self.dates, now)
         if self._changes <= now:
             for window in self.windows:
-                anew |= window.look(now)
+                entered |= window.look(now)
             self._changes = min([window.next for window in self.windows])
-        if anew or self.by_clock or self.runs_off:
+        if entered or self.by_clock or self.runs_off:
             # few groups depend on the date; most depend on running jobs
             for group in self._waiting:
-                if anew or group.by_clock or group in self._stopped:
+                if entered or group.by_clock or group in self._stopped:
                     touched[group] = None
         self._touched = {}
         return new, released, list(touched)
