@@ -1,7 +1,10 @@
+cimport cython
+
 ctypedef unsigned long long Word
 cdef enum:
     FEW = 4
 
+@cython.final
 cdef class NodeSet:
     cdef Word* words
     cdef Word[FEW] few
@@ -20,5 +23,5 @@ cdef class NodeSet:
     cpdef bint overlaps(self, NodeSet other) except -1
     cpdef bint contains(self, NodeSet other) except -1
     cpdef bint gains(self, NodeSet before, NodeSet after, NodeSet among) except -1
-    cdef Py_ssize_t next_place(self, Py_ssize_t place, bint member) noexcept
+    cdef inline Py_ssize_t next_place(self, Py_ssize_t place, bint member) noexcept
     cpdef NodeSet runs(self, Py_ssize_t count)

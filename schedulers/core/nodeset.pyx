@@ -35,6 +35,7 @@ cdef NodeSet blank(Py_ssize_t nodes):
     return made
 
 
+@cython.final
 @cython.freelist(1024)
 cdef class NodeSet:
     def __cinit__(self, *args):
@@ -148,7 +149,7 @@ cdef class NodeSet:
                 return True
         return False
 
-    cdef Py_ssize_t next_place(self, Py_ssize_t place, bint member) noexcept:
+    cdef inline Py_ssize_t next_place(self, Py_ssize_t place, bint member) noexcept:
         """Return the first place from one on that is a member, or that is none."""
         cdef Py_ssize_t word = place >> 6
         cdef Word left
@@ -164,9 +165,10 @@ cdef class NodeSet:
         return 64 * self.length
 
     cpdef NodeSet runs(self, Py_ssize_t count):
-        cdef NodeSet chosen = NodeSet(self.nodes)
+        cdef NodeSet chosen = blank(self.nodes)
         cdef NodeSet left = self
         cdef Py_ssize_t first, behind, best, best_size, largest, largest_size, end = 64 * self.length
+        memset(chosen.words, 0, chosen.length * sizeof(Word))
         while True:
             best = largest = -1
             best_size = largest_size = 0

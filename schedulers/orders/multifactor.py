@@ -107,19 +107,22 @@ class Multifactor(Order):
 
     def submitted(self, job: Job, now: float) -> None:
         """Record a submitted job; see `Order`."""
-        self._advance(now)
-        self._note(job)
+        if not self.by_submission:
+            self._advance(now)
+            self._note(job)
 
     def started(self, job: Job, now: float) -> None:
         """Count a job's usage from now on; see `Order`."""
         self._waiting.pop(job.id, None)
-        self._advance(now)
-        self.fair_share.started(job, self._factors.rate(job), now)
+        if self.weight_share:
+            self._advance(now)
+            self.fair_share.started(job, self._factors.rate(job), now)
 
     def ended(self, job: Job, now: float) -> None:
         """Count a job's usage up to now; see `Order`."""
-        self._advance(now)
-        self.fair_share.ended(job, now)
+        if self.weight_share:
+            self._advance(now)
+            self.fair_share.ended(job, now)
 
     def key(self, job: Job, now: float) -> float:
         """Return minus the priority, with the tier as the leading part."""

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from schedulers.core.job import Job
-from schedulers.site.batch_system import Slurm
+from schedulers.site.batch_system import Qos, Slurm
 from schedulers.site.node_sets import node_set
 from schedulers.site.requests import PartitionFinder, gpus_of, keys_of, nodes_of
 from schedulers.site.site import Partition, Site, texts
@@ -97,7 +97,7 @@ MOST = 2.0**32 - 1.0
 _SECONDS_A_MINUTE = 60.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Priority:
     """A job's priority by its weighted parts, as ``sprio`` shows them before it rounds."""
 
@@ -173,7 +173,7 @@ class PriorityFactors:
     def of(self, job: Job, partition: Partition | None) -> Priority:
         """Return all parts of a job's priority in a partition except age and fair share."""
         slurm = self._slurm
-        named = self._qos.get(_qos_of(job))
+        named = self._qos_of(job)
         qos = 0.0 if named is None else float(named.priority)
         if "no_normal_qos" not in self._flags:
             qos = qos / self._most_qos if self._most_qos else 0.0
@@ -192,9 +192,14 @@ class PriorityFactors:
 
     def rate(self, job: Job) -> float:
         """Return the usage per second of a running job, as it counts for fair share."""
-        qos = self._qos.get(_qos_of(job))
+        qos = self._qos_of(job)
         used = billed(tres_of_job(job), _weights(self.partitions(job)[0]), self._flags)
         return used if qos is None else used * qos.usage_factor
+
+    def _qos_of(self, job: Job) -> Qos | None:
+        if not self._qos:
+            return None
+        return self._qos.get(keys_of(job, (("qos", "qos"),))["qos"] or "normal")
 
     def _job_size(self, job: Job) -> float:
         small = self._slurm.priority_favor_small
@@ -229,7 +234,3 @@ class PriorityFactors:
 
 def _weights(partition: Partition | None) -> dict[str, float]:
     return {} if partition is None else dict(partition.billing)
-
-
-def _qos_of(job: Job) -> str:
-    return keys_of(job, (("qos", "qos"),))["qos"] or "normal"

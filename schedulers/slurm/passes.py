@@ -65,6 +65,7 @@ class SlurmPasses(Backfilling):
         self.is_limited = is_limited
         self.tiers = dict(tiers) if len(set(tiers.values())) > 1 else {}
         self.share = Share(settings)
+        self.counts = self.share.counts
         self.interval = float(settings.bf_interval)
         self.min_age_reserve = float(settings.bf_min_age_reserve)
         self.reserves_running = settings.bf_running_job_reserve
@@ -314,7 +315,8 @@ class SlurmPasses(Backfilling):
         earliest: dict[int, float] = {}
         numbers: set[int] = set()
         asked = None
-        self.share.begin()
+        if self.counts:
+            self.share.begin()
         line = Line(queue, self.cluster, self.tiers, self.key_in, now)
         while line.advance():
             job, choice = line.job, line.choice
@@ -344,7 +346,7 @@ class SlurmPasses(Backfilling):
 
     def skips(self, job: Job, choice: Choice) -> bool:
         """Return True if backfill skips a job in a partition."""
-        if self.share.counts and not self.share.has(job, choice.partition):
+        if self.counts and not self.share.has(job, choice.partition):
             return True
         return self.has_licences and not self.plans_with_licences and not self.licences.has(job)
 

@@ -70,6 +70,10 @@ class DecayingUsage:
             return True
         if steps <= self._steps:
             return False
+        if not self._jobs_of:
+            # no job has run yet
+            self._steps = steps
+            return True
         idle = steps - self._steps - 1
         if idle > MANY_STEPS:
             if self._new:

@@ -139,10 +139,16 @@ def test_what_a_job_used_since_the_last_step_is_forgotten_without_limits() -> No
     assert usage.at_step[0] == 15.0
 
 
+UNDECAYED = {
+    "priority_calc_period": 100, "priority_decay_half_life": 0, "priority_weight_fairshare": 1,
+}  # fmt: skip
+"""Fair share of which usage never decays."""
+
+
 def test_all_usage_is_forgotten_where_the_site_says_so() -> None:
     slurm = {
         "priority_usage_reset_period": "weekly", "priority_decay_half_life": 0,
-        "priority_calc_period": 3600,
+        "priority_calc_period": 3600, "priority_weight_fairshare": 1,
     }  # fmt: skip
     # a Saturday at 22:00, so that Sunday begins at the second step
     order = order_of({"start": datetime(2026, 1, 31, 22), "slurm": slurm})  # noqa: DTZ001 - in UTC
@@ -208,7 +214,7 @@ def test_a_tier_comes_before_all_priority_and_a_job_of_several_partitions_takes_
 
 
 def test_usage_counts_what_the_partition_and_the_qos_say() -> None:
-    order = order_of(site(priority_calc_period=100, priority_decay_half_life=0))
+    order = order_of(site(**UNDECAYED))
     for place, fields in enumerate(({}, {"qos": "high"}, {"partition": "gpu"})):
         order.started(job(f"r{place}", user_id=f"u{place}", **fields), 0.0)
     order.key(job("j", user_id="u0"), 100.0)
@@ -223,7 +229,7 @@ def test_it_is_by_submission_where_the_priority_is_basic() -> None:
 
 
 def test_past_jobs_count_as_of_the_beginning() -> None:
-    order = order_of(site(priority_calc_period=100, priority_decay_half_life=0))
+    order = order_of(site(**UNDECAYED))
     past = [
         PastJob(Submission(id=user, submit_time=-900.0, processors=2, user=user), 100.0, end)
         for user, end in (("ann", -500.0), ("bob", 0.0))
