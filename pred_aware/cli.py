@@ -197,10 +197,10 @@ class _Commands(Mapping[str, "Command"]):
     @cached_property
     def _added(self) -> dict[str, "Command"]:
         """Return the commands of other packages, which are unknown until they are imported."""
-        made: dict[str, Command] = {}
+        commands: dict[str, Command] = {}
         for panel, modules in added_commands().items():
-            made |= _commands_of(modules, panel)
-        return made
+            commands |= _commands_of(modules, panel)
+        return commands
 
     def __getitem__(self, name: str) -> "Command":
         if name not in self._own:
@@ -230,9 +230,9 @@ def _commands_of(modules: Iterable[ModuleType], panel: str) -> dict[str, "Comman
         command.rich_help_panel = panel
     for group in some.registered_groups:
         group.rich_help_panel = panel
-    made = typer.main.get_group(some)
-    arranged(made)
-    return dict(made.commands)
+    command_group = typer.main.get_group(some)
+    arranged(command_group)
+    return dict(command_group.commands)
 
 
 @cache
@@ -247,11 +247,11 @@ def command_line() -> TyperGroup:
         context_settings={"help_option_names": HELP_OPTIONS},
     )
     line.callback()(_main)
-    made = typer.main.get_command(line)
-    assert isinstance(made, TyperGroup)
-    arranged(made)
-    made.commands = _Commands()  # type: ignore[assignment] # nobody adds any
-    return made
+    group = typer.main.get_command(line)
+    assert isinstance(group, TyperGroup)
+    arranged(group)
+    group.commands = _Commands()  # type: ignore[assignment] # nobody adds any
+    return group
 
 
 def main() -> None:

@@ -18,7 +18,7 @@ def run_group(
     command: Sequence[str],
     *,
     timeout: float,
-    told: bytes = b"",
+    standard_input: bytes = b"",
     **options: Any,  # noqa: ANN401 - as Popen has them
 ) -> subprocess.CompletedProcess[bytes]:
     """Run a program like `subprocess.run`, and end all processes that it started.
@@ -29,7 +29,7 @@ def run_group(
         The program and its arguments.
     timeout
         Time limit in seconds.
-    told
+    standard_input
         Standard input.
     **options
         Options of `subprocess.Popen`.
@@ -46,7 +46,7 @@ def run_group(
         command, stdin=subprocess.PIPE, start_new_session=True, **options
     ) as process:
         try:
-            output, errors = process.communicate(told, timeout)
+            output, errors = process.communicate(standard_input, timeout)
         finally:
             end_group(process)
     return subprocess.CompletedProcess(list(command), process.returncode, output, errors)

@@ -51,8 +51,8 @@ def kept_file(folder: Path, *determining: object, suffix: str = ".json") -> Path
     PredAwareError
         A log or file cannot be read.
     """
-    told = "".join(f"{_text(one)}\n" for one in determining)
-    return folder / f"{hashlib.sha256(told.encode()).hexdigest()}{suffix}"
+    content = "".join(f"{_text(one)}\n" for one in determining)
+    return folder / f"{hashlib.sha256(content.encode()).hexdigest()}{suffix}"
 
 
 def read_kept(path: Path, kind: type[T]) -> T:
@@ -87,11 +87,11 @@ def make_folder(folder: Path) -> None:
         raise PredAwareError(f"{folder}: cannot be created: {error.strerror}") from error
 
 
-def _text(one: object) -> str:
-    if isinstance(one, Path):
-        return digest_of_file(one)
-    if isinstance(one, LogOfCampaign):
-        return of_log(one).digest
-    if isinstance(one, PolicyOfCampaign):
-        return of_policy(one, delays="none").digest
-    return str(one)
+def _text(value: object) -> str:
+    if isinstance(value, Path):
+        return digest_of_file(value)
+    if isinstance(value, LogOfCampaign):
+        return of_log(value).digest
+    if isinstance(value, PolicyOfCampaign):
+        return of_policy(value, delays="none").digest
+    return str(value)

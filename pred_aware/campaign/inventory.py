@@ -165,7 +165,7 @@ class Inventory:
 
         Logs without a finished run of the baseline are left out.
         """
-        return {log: str(told["sentence"]) for log, told in self.checks().items()}
+        return {log: str(check["sentence"]) for log, check in self.checks().items()}
 
     def checks(self) -> dict[str, dict[str, Any]]:
         """Return for each log with a finished baseline how similar it is to the recorded queue.
@@ -175,12 +175,12 @@ class Inventory:
         versions have neither.
         """
         spec = self.specification
-        told = {}
+        found = {}
         for number, log in enumerate(spec.logs):
             digest = self.digest(RunKey(number, self.baseline))
             if digest is not None and self.store.has(digest):
-                told[log.name] = dict(self.store.read(digest, BASELINE))
-        return told
+                found[log.name] = dict(self.store.read(digest, BASELINE))
+        return found
 
     def left_out(self) -> list[str]:
         """Return a sentence for each log whose runs are not shown, with the reason."""
@@ -203,7 +203,7 @@ class Inventory:
     def failures(self, agenda: Agenda) -> Iterator[tuple[str, str]]:
         """Yield the failures with reasons: logs, then runs."""
         yield from self.unreadable.items()
-        for place in sorted(agenda.failed, key=lambda one: one.in_order):
+        for place in sorted(agenda.failed, key=lambda run: run.in_order):
             digest = self.digest(place)
             failure = None if digest is None else self.store.failure(digest)
             if failure is not None:

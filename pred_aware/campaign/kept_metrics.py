@@ -53,13 +53,15 @@ OF_A_RUN = tuple(
 
 def extra_files(campaign: Specification) -> set[str]:
     """Return the names of additional files that a campaign keeps of each run."""
-    asked = {
+    requested = {
         JOBS: campaign.keep_jobs,
         WAITS: bool(campaign.against_baseline),
         STARTS: not set(OF_STARTS).isdisjoint(campaign.measures),
     }
     classes = campaign.classes
-    return {name for name, kept in asked.items() if kept} | ({classes.file} if classes else set())
+    return {name for name, kept in requested.items() if kept} | (
+        {classes.file} if classes else set()
+    )
 
 
 def figures_of(run: "Run", *, tau: float) -> Figures:
@@ -76,22 +78,22 @@ def groups_of(run: "Run", *, tau: float) -> dict[str, bytes]:
     """Return the files with measures of groups of a run's jobs: by user, and by other groups."""
     files, jobs = {}, OfJobs(run, tau=tau)
     for name, groupings in ((USERS, ("user",)), (GROUPS, ("size", "length", "queue", "weekday"))):
-        told = _Rows()
+        rows = _Rows()
         for by in groupings:
             # not every log has the group
             with suppress(PredAwareError):
-                told.add(by, measured_groups(by, jobs=jobs))
-        if told.text:
-            files[name] = packed(told.text.encode())
+                rows.add(by, measured_groups(by, jobs=jobs))
+        if rows.text:
+            files[name] = packed(rows.text.encode())
     return files
 
 
-def classes_of(run: "Run", asked: Classes, *, tau: float) -> bytes:
+def classes_of(run: "Run", classes: Classes, *, tau: float) -> bytes:
     """Return the file with measures of a run's jobs in the campaign's own classes."""
-    told, jobs = _Rows(), OfJobs(run, tau=tau)
-    for by, edges in asked.edges.items():
-        told.add(by, measured_groups(by, asked.measures, jobs=jobs, edges=edges))
-    return packed(told.text.encode())
+    rows, jobs = _Rows(), OfJobs(run, tau=tau)
+    for by, edges in classes.edges.items():
+        rows.add(by, measured_groups(by, classes.measures, jobs=jobs, edges=edges))
+    return packed(rows.text.encode())
 
 
 def waits_of(run: "Run") -> bytes:

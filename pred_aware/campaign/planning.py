@@ -192,11 +192,11 @@ def plan_tables(plan: CampaignPlan) -> Iterator[Table]:
             for one in plan.costs
         ),
     )
-    told = {"with the fewest copies": "least", "with the most copies": "most"}
+    totals = {"with the fewest copies": "least", "with the most copies": "most"}
     yield Table(
         f"Remaining work, by {counted(plan.workers, 'worker')}",
         ("", "runs", "CPU", "wall-clock time", "disk", "total memory"),
-        tuple(_total_row(plan, label, which) for label, which in told.items()),
+        tuple(_total_row(plan, label, which) for label, which in totals.items()),
         note="Wall-clock time is for otherwise idle cores. The number of perturbed copies "
         "depends on how much their results differ.",
     )

@@ -65,10 +65,10 @@ def swept(options: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     labels = [path[-1] if last.count(path[-1]) == 1 else ".".join(path) for path, _ in lists]
     for values in product(*(values for _, values in lists)):
         chosen = dict(zip((path for path, _ in lists), values, strict=True))
-        told = (
+        parts = (
             f"{label}={_label_text(value)}" for label, value in zip(labels, values, strict=True)
         )
-        yield ", ".join(told), _with(options, chosen, ())
+        yield ", ".join(parts), _with(options, chosen, ())
 
 
 def _lists(value: Mapping[str, Any], path: _Names) -> Iterator[tuple[_Names, list[Any]]]:
@@ -89,8 +89,10 @@ def _with(value: Any, chosen: Mapping[_Names, Any], path: _Names) -> Any:  # noq
 
 def _label_text(value: Any) -> str:  # noqa: ANN401 - of a file
     if isinstance(value, Mapping):
-        own = ", ".join(f"{key}={_label_text(one)}" for key, one in value.items() if key != "name")
-        return f"{value.get('name', '')}({own})" if own else str(value.get("name", ""))
+        options = ", ".join(
+            f"{key}={_label_text(one)}" for key, one in value.items() if key != "name"
+        )
+        return f"{value.get('name', '')}({options})" if options else str(value.get("name", ""))
     if isinstance(value, list):
         return "+".join(map(_label_text, value))
     return str(value)
@@ -120,9 +122,11 @@ def predictors_of(given: Any) -> dict[str, Any]:  # noqa: ANN401 - as TOML has i
             label: {"name": one} if isinstance(one, str) else one for label, one in given.items()
         }
         given = {
-            f"{label} {told}".rstrip(): {"name": label, **one}
+            f"{label} {combination}".rstrip(): {"name": label, **one}
             for label, content in named.items()
-            for told, one in swept(structured(content, dict[str, Any], f"predictors.{label}"))
+            for combination, one in swept(
+                structured(content, dict[str, Any], f"predictors.{label}")
+            )
         }
     try:
         found = {one.label: one for one in candidates_of(given)} if given else {}
@@ -137,11 +141,11 @@ def located(options: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     """Return a scheduler's options with paths relative to a folder resolved."""
     found = dict(options)
     for name in ("history", "machine"):
-        told = found.get(name)
-        if isinstance(told, Mapping) and isinstance(told.get("file"), str):
-            found[name] = {**told, "file": str(folder / told["file"])}
-        elif isinstance(told, str) and (name == "history" or told.endswith(".json")):
-            found[name] = str(folder / told)
+        option = found.get(name)
+        if isinstance(option, Mapping) and isinstance(option.get("file"), str):
+            found[name] = {**option, "file": str(folder / option["file"])}
+        elif isinstance(option, str) and (name == "history" or option.endswith(".json")):
+            found[name] = str(folder / option)
     return found
 
 
@@ -283,9 +287,9 @@ def _specification(said: _Campaign, name: str, folder: Path) -> Specification:
         )
     measures = several(said.measures, "measures")
     precision = _precision(said.precision, measures)
-    told = (*dict.fromkeys([*measures, *precision]),)
-    chosen(told)
-    for one in told:
+    wanted = (*dict.fromkeys([*measures, *precision]),)
+    chosen(wanted)
+    for one in wanted:
         if one not in (*OF_A_RUN, *OF_STARTS) and not MEASURES[one].needs_baseline:
             raise StrictError(f"measures has {one}, which differs from run to run")
     return Specification(
@@ -294,7 +298,7 @@ def _specification(said: _Campaign, name: str, folder: Path) -> Specification:
         baseline=baseline,
         logs=logs,
         policies=policies,
-        measures=told,
+        measures=wanted,
         precision=precision,
         delays=said.delays,
         tau=float(said.tau),
@@ -304,7 +308,7 @@ def _specification(said: _Campaign, name: str, folder: Path) -> Specification:
         ),
         keep_jobs=said.keep_jobs,
         weeks=said.weeks,
-        classes=_classes(said.classes, told),
+        classes=_classes(said.classes, wanted),
         predictors=predictors,
     )
 
@@ -358,9 +362,9 @@ def _classes(said: _Classes, names: tuple[str, ...]) -> Classes | None:
         for key, value in (("size", said.size), ("length", said.length))
         if value is not None
     }
-    told = (*dict.fromkeys((MEASURE, *names)),)
+    wanted = (*dict.fromkeys((MEASURE, *names)),)
     of_jobs = (
-        name for name in told if MEASURES[name].quantity and not MEASURES[name].needs_baseline
+        name for name in wanted if MEASURES[name].quantity and not MEASURES[name].needs_baseline
     )
     return Classes(edges, tuple(of_jobs)) if edges else None
 
@@ -384,8 +388,8 @@ def _logs(said: _Campaign, folder: Path, shakes: Shakes) -> Iterator[LogOfCampai
             raise StrictError(f"{where}.clean is invalid: {error}") from error
         resamples = said.resamples if log.resamples is None else log.resamples
         _check_resamples(resamples, f"{where}.resamples")
-        told = log.site or said.site
-        site = None if told is None else content_of(read_site(folder / told))
+        site_file = log.site or said.site
+        site = None if site_file is None else content_of(read_site(folder / site_file))
         # unconverted: 86400 and 86400.0 differ in a name and in a digest
         load, missing = content.get("load", []), content.get("missing_walltime")
         loads = load if isinstance(load, list) else [load]

@@ -46,7 +46,7 @@ class Replays:
 
         Parameters
         ----------
-        told
+        show_line
             Called with the name of the next replay.
 
         Raises

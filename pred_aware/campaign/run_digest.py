@@ -123,7 +123,7 @@ def of_log(log: LogOfCampaign) -> Identity:
     # report errors of the format or its options before reading the file
     open_log(log.file, format=log.format, options=log.options)
     (name,) = (log.format,) if log.format else recognised(log.file)
-    told: JsonObject = {
+    values: JsonObject = {
         "sha256": digest_of_file(log.file),
         "format": name,
         "options": dict(log.options),
@@ -134,11 +134,11 @@ def of_log(log: LogOfCampaign) -> Identity:
         "platform": None if log.platform is None else digest_of(Platform.read(log.platform)),
     }
     if log.site is not None:
-        told["site"] = {"version": SITES, **log.site}
+        values["site"] = {"version": SITES, **log.site}
     point = formats().get(name)
     if point is not None and point.module.partition(".")[0] not in OURS:
-        told["reader_sha256"] = source_digest(point.load())
-    return Identity(told)
+        values["reader_sha256"] = source_digest(point.load())
+    return Identity(values)
 
 
 def of_policy(policy: PolicyOfCampaign, *, delays: Delays) -> Identity:
@@ -151,11 +151,13 @@ def of_policy(policy: PolicyOfCampaign, *, delays: Delays) -> Identity:
     """
     options = options_for(policy.scheduler, policy.options, delays=delays)
     parts = specify(policy.scheduler, options).parts
-    made = scheduler_provenance(policy.scheduler, options)
-    chosen = _determining(made["scheduler"]["options"])
+    provenance = scheduler_provenance(policy.scheduler, options)
+    chosen = _determining(provenance["scheduler"]["options"])
     scheduler = {"name": policy.scheduler, "options": chosen}
     kept = {
-        key: made[key] for key in ("own_parts", "history_sha256", "machine_sha256") if made.get(key)
+        key: provenance[key]
+        for key in ("own_parts", "history_sha256", "machine_sha256")
+        if provenance.get(key)
     }
     computing = libraries_of(part.factory for part in parts if part.kind == PREDICTORS.kind)
     names = [f"{part.kind} {part.factory.__qualname__}" for part in parts]
@@ -193,12 +195,12 @@ def digest_of_run(
     tau
         Shortest run time in bounded slowdowns, in seconds.
     """
-    told = "as it is"
+    of_copy = "as it is"
     if isinstance(copy, Shake):
-        told = f"{copy.seed} {copy.max_shift!r}"
+        of_copy = f"{copy.seed} {copy.max_shift!r}"
     elif copy is not None:
-        told = f"{copy} {RESAMPLES}"
-    return _sha256(f"{FORMAT}\n{log.digest}\n{policy.digest}\n{told}\n{tau!r}\n".encode())
+        of_copy = f"{copy} {RESAMPLES}"
+    return _sha256(f"{FORMAT}\n{log.digest}\n{policy.digest}\n{of_copy}\n{tau!r}\n".encode())
 
 
 def digest_of_file(path: Path) -> str:
@@ -231,34 +233,37 @@ def _files(path: Path) -> Iterator[Path]:
 
 def _determining(options: Mapping[str, Any]) -> JsonObject:
     """Return the options without neutral values, and without paths that digests replace."""
-    told = {
+    determining = {
         name: _without_neutral(value, name)
         for name, value in options.items()
         if NEUTRAL.get(name, _NONE) != value
     }
     for option in ("history", "machine"):
-        given = told.get(option)
+        given = determining.get(option)
         if isinstance(given, Mapping):
-            told[option] = {
+            determining[option] = {
                 key: value
                 for key, value in given.items()
                 if key != "file" or not isinstance(value, str)
             }
         elif given is not None:
-            told[option] = {}
-    return told
+            determining[option] = {}
+    return determining
 
 
-def _without_neutral(told: Any, of: str = "") -> Any:  # noqa: ANN401 - JSON
+def _without_neutral(options: Any, of: str = "") -> Any:  # noqa: ANN401 - JSON
     """Return a part's options, also of inner parts, without neutral values."""
-    if isinstance(told, list):
-        return [_without_neutral(one) for one in told]
-    if not isinstance(told, Mapping):
-        return told
-    neutral = {**NEUTRAL_OF_PARTS.get(str(told.get("name")), {}), **(neutral_of(of) if of else {})}
+    if isinstance(options, list):
+        return [_without_neutral(one) for one in options]
+    if not isinstance(options, Mapping):
+        return options
+    neutral = {
+        **NEUTRAL_OF_PARTS.get(str(options.get("name")), {}),
+        **(neutral_of(of) if of else {}),
+    }
     return {
         name: _without_neutral(value)
-        for name, value in told.items()
+        for name, value in options.items()
         if neutral.get(name, _NONE) != value
     }
 

@@ -119,8 +119,8 @@ class Classes:
     @property
     def file(self) -> str:
         """Name of the file stored with each run; it depends on classes and measures."""
-        told = f"{sorted(self.edges.items())} {self.measures}"
-        return f"classes-{hashlib.sha256(told.encode()).hexdigest()[:16]}.csv.gz"
+        content = f"{sorted(self.edges.items())} {self.measures}"
+        return f"classes-{hashlib.sha256(content.encode()).hexdigest()[:16]}.csv.gz"
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,10 +190,10 @@ def amount(value: Any, units: Mapping[str, float]) -> float:  # noqa: ANN401 - o
         found = float(number) * units[unit]
     except (ValueError, KeyError) as error:
         least = next(iter(units))
-        told = (
+        message = (
             f'is {in_json(value)}; it must be a number and a unit ({known}), such as "90 {least}"'
         )
-        raise PredAwareError(told) from error
+        raise PredAwareError(message) from error
     if not 0 < found < math.inf:
         raise PredAwareError(f"is {in_json(value)}: give more than 0")
     return found

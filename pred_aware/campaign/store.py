@@ -90,7 +90,7 @@ class Store:
         """
         file = self.folder / "store.json"
         try:
-            told = msgspec.json.decode(file.read_bytes(), type=dict[str, Any])
+            content = msgspec.json.decode(file.read_bytes(), type=dict[str, Any])
         except FileNotFoundError:
             if self.folder.exists() and (not self.folder.is_dir() or any(self.folder.iterdir())):
                 raise PredAwareError(
@@ -99,10 +99,11 @@ class Store:
             return
         except (OSError, *UNREADABLE) as error:
             raise PredAwareError(f"{file}: cannot be read: {in_words(error)}") from error
-        if told.get("format") != FORMAT:
+        if content.get("format") != FORMAT:
             raise PredAwareError(
-                f"{self.folder}: is a store of version {told.get('format')}, but this pred-aware "
-                f"needs version {FORMAT}; use the pred-aware that made it, or another store"
+                f"{self.folder}: is a store of version {content.get('format')}, but this "
+                f"pred-aware needs version {FORMAT}; use the pred-aware that made it, or another "
+                "store"
             )
 
     def begin(self) -> None:

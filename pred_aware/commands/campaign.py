@@ -145,8 +145,10 @@ def run(
             say(f"replays {what}", error=True)
 
     jobs: dict[str, Any] = where.jobs
-    with progress_shown(shown=not output.quiet) as told:
-        done = campaign.run(workers=workers, progress=told, on=where.on, replays=replayed, **jobs)
+    with progress_shown(shown=not output.quiet) as show_progress:
+        done = campaign.run(
+            workers=workers, progress=show_progress, on=where.on, replays=replayed, **jobs
+        )
     lines = list(closing_lines(done, campaign.store, file))
     if not campaign.policies:
         lines = [f"all replays are in {campaign.store}", f"see `pred-aware campaign table {file}`"]
@@ -171,13 +173,13 @@ def status(file: FileArgument, *, output: JsonOption) -> None:
         "policies": statuses(agenda),
     }
 
-    def told() -> None:
+    def show_status() -> None:
         to = console()
         show([status_table(agenda)], to)
         for name, reason in failed:
             to.print(f"failed: {name}: {reason}", markup=False)
 
-    output.print_result(content, told)
+    output.print_result(content, show_status)
 
 
 def table(
@@ -236,7 +238,7 @@ def report(
 
     page = output or file.with_suffix(".html")
     printing.check({"the campaign": file}, output=page)
-    content = content_of(read_campaign(file), made=typed(printing.context), names=names)
+    content = content_of(read_campaign(file), command=typed(printing.context), names=names)
     write(page, content)
     assert content.answer is not None
     printing.print_lines([content.answer.sentence, f"Page: {page}"])

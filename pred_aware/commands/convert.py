@@ -164,25 +164,25 @@ def format_command(name: str) -> "Command":
 
     command = grouped(convert_any)
     common = dict(inspect.signature(command).parameters)
-    log, own = common.pop("log"), {}
+    log, reader_options = common.pop("log"), {}
     try:
         reader = reader_of(Path(name), formats()[name])
-        about, told = described(reader)
-        own = options_of(reader, common)
-        common = {key: _with_own_help(one, told) for key, one in common.items()}
+        about, texts = described(reader)
+        reader_options = options_of(reader, common)
+        common = {key: _with_own_help(one, texts) for key, one in common.items()}
     except LogError as error:
         about = str(error)
 
     def convert(log: Path, **given: Any) -> None:  # noqa: ANN401 - as the signature below has them
         # a reader also has options that a command line cannot express; --reader has them as JSON
         options = {**read_options(given.pop("reader")), "name": name}
-        for called, (option, parameter) in own.items():
+        for called, (option, parameter) in reader_options.items():
             value = given.pop(called)
             if value is not None and value != parameter.default:
                 options[option] = str(value) if isinstance(value, Path) else value
         command(log=log, reader=_json(options), **given)
 
-    parameters = (log, *(parameter for _, parameter in own.values()), *common.values())
+    parameters = (log, *(parameter for _, parameter in reader_options.values()), *common.values())
     convert.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined] # a function has it
     maker = typer.Typer(add_completion=False, rich_markup_mode="markdown")
     page = f"how-to/logs-{name}.md"
@@ -195,9 +195,9 @@ def format_command(name: str) -> "Command":
     return arranged(typer.main.get_command(maker))
 
 
-def _with_own_help(parameter: inspect.Parameter, told: dict[str, str]) -> inspect.Parameter:
+def _with_own_help(parameter: inspect.Parameter, texts: dict[str, str]) -> inspect.Parameter:
     """Return the option of the machine's size or time zone with the reader's own help."""
-    said = told.get({"processors": "machine_processors"}.get(parameter.name, parameter.name))
+    said = texts.get({"processors": "machine_processors"}.get(parameter.name, parameter.name))
     if said is None:
         return parameter
     kind, info = get_args(parameter.annotation)

@@ -60,15 +60,15 @@ def demo(
 
     check_shakes(shakes)
     log = folder / "log.swf"
-    asked = Reading(paths=(log,), called="a synthetic log")
-    check_folder(folder, asked)
+    reading = Reading(paths=(log,), called="a synthetic log")
+    check_folder(folder, reading)
     # record every setting that decides about the model, also those at their defaults
-    made = typed(output.context, instead={"seed": seed, "shakes": shakes})
+    command = typed(output.context, instead={"seed": seed, "shakes": shakes})
     with progress_shown(shown=not output.quiet) as on_progress:
         on_progress("Generating a log of users who repeat their jobs")
-        asked = replace(asked, site=make_log(log, processors=processors, seed=seed))
-        found = study(asked, folder, effort=StudyEffort(shakes=shakes), on_progress=on_progress)
+        reading = replace(reading, site=make_log(log, processors=processors, seed=seed))
+        found = study(reading, folder, effort=StudyEffort(shakes=shakes), on_progress=on_progress)
         on_progress("Writing the page")
-        publish(found, folder, made=made)
+        publish(found, folder, command=command)
     show = partial(show_study, found, page=folder / PAGE, data=folder / JSON)
     output.print_result(found.to_dict(), show)

@@ -22,7 +22,7 @@ HELP = f"""Write the platform of a cluster of equal hosts, for `run`, `batsim` a
 The network's defaults are those of Batsim's own cluster platforms. They only affect simulations
 with Batsim's delays. Quantities have SimGrid's units, such as 50us, 125MBps, 1Gf.
 
-{"".join(f"    {name:19} {told}{chr(10) * 2}" for name, told in QUANTITIES.items())}
+{"".join(f"    {name:19} {text}{chr(10) * 2}" for name, text in QUANTITIES.items())}
 For example:
 
     pred-aware platform -n 512 -o cluster512.xml

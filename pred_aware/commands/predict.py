@@ -22,7 +22,7 @@ class SplitKind(StrEnum):
 def predict(  # noqa: PLR0913 - one parameter an option
     log: LogArgument,
     *,
-    asked: CandidateOptions,
+    predicting: CandidateOptions,
     history: Annotated[str | None, option("FILE|JSON", HISTORY_HELP)] = None,
     train_until: Annotated[
         str | None,
@@ -76,19 +76,19 @@ def predict(  # noqa: PLR0913 - one parameter an option
     from pred_aware.prediction.protocol import check_protocol
     from pred_aware.prediction.report import PredictionReport
 
-    candidates = asked.candidates()
+    candidates = predicting.candidates()
     read = {"the log": log, **reading.files}
     past: Any = read_options(history) if (history or "").startswith("{") else history
     if isinstance(past, str) or (past and isinstance(past.get("file"), str)):
         read["--history"] = Path(past if isinstance(past, str) else past["file"])
     output.check(read)
-    check_protocol(train_until, split, history, asked.lag)
+    check_protocol(train_until, split, history, predicting.lag)
     jobs = reading.read(log)
     with output.progress() as progress:
         measured = prediction.predict(
             jobs, candidates, history=past, train_until=train_until,
             split=None if split is None else split.value, test_share=test_share, seed=seed,
-            lag=asked.lag, progress=progress,
+            lag=predicting.lag, progress=progress,
         )  # fmt: skip
     output.deliver(PredictionReport(jobs, measured), readable=True)
 

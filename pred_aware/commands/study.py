@@ -153,7 +153,7 @@ def study(  # noqa: PLR0913 - each is an option of the command
     if precision is not None and not precision > 0.0:
         raise PredAwareError(f"--precision is {precision:g}. Give a number above 0, such as 0.01")
     configured = reading.read_configured()
-    asked = Reading(
+    request = Reading(
         paths=tuple(logs),
         options=reading.options,
         platform=platform,
@@ -173,22 +173,22 @@ def study(  # noqa: PLR0913 - each is an option of the command
         shakes=shakes,
         workers=workers,
     )
-    folder = folder or Path(f"{name_of(asked.paths[0])}{SUFFIX}")
+    folder = folder or Path(f"{name_of(request.paths[0])}{SUFFIX}")
     with progress_shown(shown=not output.quiet) as on_progress:
-        found = make(asked, folder, effort=effort, on_progress=on_progress, began=began)
+        found = make(request, folder, effort=effort, on_progress=on_progress, began=began)
         on_progress("Writing the page")
         publish(
             found,
             folder,
-            made=_command_to_repeat(output.context, asked, shakes=found.rounds.shakes),
+            command=_command_to_repeat(output.context, request, shakes=found.rounds.shakes),
         )
     show = partial(show_study, found, page=folder / PAGE, data=folder / JSON)
     output.print_result(found.to_dict(), show)
 
 
-def _command_to_repeat(context: typer.Context, asked: "Reading", *, shakes: int) -> str:
+def _command_to_repeat(context: typer.Context, request: "Reading", *, shakes: int) -> str:
     """Return the command that repeats the study exactly, whatever time that takes."""
-    clean = asked.reported_clean or None
+    clean = request.reported_clean or None
     return typed(
         context, instead={"minutes": None, "precision": None, "shakes": shakes, "clean": clean}
     )

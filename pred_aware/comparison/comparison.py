@@ -80,9 +80,9 @@ class ComparisonReport(Result):
         with written_whole(path) as file, packed(file, path) as into:
             into.write(content.encode())
 
-    def page(self, *, made: str, names: bool) -> Content:
+    def page(self, *, command: str, names: bool) -> Content:
         """Return the page."""
-        return page_of(self.comparison, made=made, names=names)
+        return page_of(self.comparison, command=command, names=names)
 
 
 def check_gains(path: Path | None) -> None:
@@ -139,7 +139,7 @@ class Comparison(Compared):
         names
             Whether to show the names of jobs and users instead of numbers.
         """
-        return Page(page_of(self, made="pred_aware.compare(...)", names=names))
+        return Page(page_of(self, command="pred_aware.compare(...)", names=names))
 
     def _repr_html_(self) -> str:
         """Show the figures and the provenance of the runs in a notebook."""
@@ -172,8 +172,8 @@ class Comparison(Compared):
 
     def _weeks(self, effects: Sequence[Effect]) -> dict[str, Any]:
         runs = (run.name for run in self.runs[1:])
-        told = nested(effects, OF_WEEKS, policies=runs)
-        return {"weeks": number_of(effects), "against_baseline": told}
+        effects_of_weeks = nested(effects, OF_WEEKS, policies=runs)
+        return {"weeks": number_of(effects), "against_baseline": effects_of_weeks}
 
 
 def as_comparison(found: Compared) -> Comparison:

@@ -160,30 +160,30 @@ def group_tables(comparison: Compared, shaken: Perturbed) -> Iterator[Table]:
 
 def _gains_by_group(shaken: Perturbed, name: str) -> Iterator[Table]:
     groups = {
-        by: [one for one in some if (one.policy, one.measure) == (name, GAIN)]
+        by: [effect for effect in some if (effect.policy, effect.measure) == (name, GAIN)]
         for by, some in shaken.groups.items()
     }
     shown = [
-        (one, label.format(one.group).replace("1 processors", "1 processor"))
+        (effect, label.format(effect.group).replace("1 processors", "1 processor"))
         for by, label in GROUP_LABELS.items()
-        for one in groups.get(by, ())[:MOST_QUEUES]
+        for effect in groups.get(by, ())[:MOST_QUEUES]
     ]
     if not shown:
         return
     said = f"{MEASURES[GAIN].label}, {name} against {shaken.baseline}, {_over(shaken)}"
     yield effects_table(
-        f"Who gains and who loses: {said}", [one for one, _ in shown], by="jobs",
+        f"Who gains and who loses: {said}", [effect for effect, _ in shown], by="jobs",
         labels=[label for _, label in shown], baseline=shaken.baseline, policy=name,
     )  # fmt: skip
-    users = sorted(groups.get("user", ()), key=lambda one: one.total)
+    users = sorted(groups.get("user", ()), key=lambda effect: effect.total)
     if users:
-        gain = [one for one in users if one.total < 0.0]
-        lose = [one for one in users if one.total > 0.0]
-        sure = [one for one in users if one.significant_sign]
+        gain = [effect for effect in users if effect.total < 0.0]
+        lose = [effect for effect in users if effect.total > 0.0]
+        sure = [effect for effect in users if effect.significant_sign]
         more = (
             f"By all of their jobs together. Of {counted(len(users), 'user')} "
-            f"{sum(one.total < 0.0 for one in sure)} surely wait less and "
-            f"{sum(one.total > 0.0 for one in sure)} longer (Holm)."
+            f"{sum(effect.total < 0.0 for effect in sure)} surely wait less and "
+            f"{sum(effect.total > 0.0 for effect in sure)} longer (Holm)."
         )
         yield effects_table(
             f"Users who gain and who lose most: {said}", [*gain[:MOST], *lose[-MOST:]], by="user",

@@ -107,14 +107,14 @@ def _over_shakes(shaken: Perturbed, name: str) -> str:
     )
 
 
-def page_of(comparison: Compared, *, made: str, names: bool = False) -> Content:
+def page_of(comparison: Compared, *, command: str, names: bool = False) -> Content:
     """Return the page. Equal runs give equal pages.
 
     Parameters
     ----------
     comparison
         The comparison.
-    made
+    command
         The command.
     names
         Whether to show the names of jobs and users instead of numbers.
@@ -141,7 +141,7 @@ def page_of(comparison: Compared, *, made: str, names: bool = False) -> Content:
     if check is not None and check.recorded is not None:
         blocks += [baseline_remarks(check), *baseline_pictures(check), *check.tables()]
     title = _title(comparison)
-    return report(title, under=_under(comparison), blocks=blocks, made=made)
+    return report(title, under=_under(comparison), blocks=blocks, command=command)
 
 
 def _numbered(comparison: Compared, tables: "list[Table]") -> "Iterator[Table]":

@@ -116,10 +116,10 @@ class RepeatedRuns:
         bounds = {measure: lower_bound(known, measure) for measure in measures}
         rows = []
         for run in self.runs:
-            own, same = figures_of(run, measures), exact[run.name]
+            measured, same = figures_of(run, measures), exact[run.name]
             best = {} if same is None else figures_of(same, measures)
             rows += [
-                BoundedMeasure("", run.name, one, own[one], best.get(one), bounds[one])
+                BoundedMeasure("", run.name, one, measured[one], best.get(one), bounds[one])
                 for one in measures
             ]
         return tuple(rows)

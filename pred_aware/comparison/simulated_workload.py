@@ -50,8 +50,8 @@ def runs_of(workload: Path, baseline: Path) -> SimulatedRuns:
         # the real Batsim supports more than we do
         remarks.append(f"Users and queues are not known: {error}.")
         return SimulatedRuns(None, warm_up, tuple(remarks))
-    made = (RunContents.at(baseline).provenance[0] or {}).get("workload")
-    if isinstance(made, dict) and made.get("sha256") not in (None, found.sha256):
+    recorded = (RunContents.at(baseline).provenance[0] or {}).get("workload")
+    if isinstance(recorded, dict) and recorded.get("sha256") not in (None, found.sha256):
         remarks.append(f"{workload} is not what {baseline} was made of: its content differs.")
     return SimulatedRuns(found, warm_up, tuple(remarks))
 
@@ -79,8 +79,8 @@ def find_runs(baseline: Path, *, needed: bool) -> SimulatedRuns:
             raise
         return SimulatedRuns(remarks=(f"Users and queues are not known: {error}.",))
     marked = f"{found.name} marks {counted(len(found.warm_up), 'job')} as warm-up"
-    told = (f"{marked}, which count here: --workload leaves them out.",) if found.warm_up else ()
-    return SimulatedRuns(found, remarks=told)
+    remarks = (f"{marked}, which count here: --workload leaves them out.",) if found.warm_up else ()
+    return SimulatedRuns(found, remarks=remarks)
 
 
 def _marked(workload: Path) -> frozenset[str]:

@@ -88,18 +88,18 @@ def print_briefly(comparison: Compared, to: Console, more: Sequence[str] = ()) -
 
 def _brief_tables(comparison: Compared) -> list[Table]:
     """Return tables of the main measures. With more tables, each has fewer rows."""
-    asked = [*other_kinds(comparison)]
+    requested = [*other_kinds(comparison)]
     if comparison.shaken is None:
         main = [_figures(comparison)]
-        asked += by_group(comparison)
+        requested += by_group(comparison)
     else:
         main = perturbed_tables(comparison.shaken)[: len(comparison.runs) - 1]
-        asked += group_tables(comparison, comparison.shaken) if comparison.groups else ()
+        requested += group_tables(comparison, comparison.shaken) if comparison.groups else ()
     named = _MAIN if comparison.shown == SHOWN else comparison.shown
-    rows = 3 if asked else max(1, _MAIN_ROWS // len(main) - (_FRAME if len(main) > 1 else 0))
+    rows = 3 if requested else max(1, _MAIN_ROWS // len(main) - (_FRAME if len(main) > 1 else 0))
     labels = {MEASURES[name].label for name in named[:rows]}
     some = (replace(one, rows=tuple(row for row in one.rows if row[0] in labels)) for one in main)
-    return [*some, *asked]
+    return [*some, *requested]
 
 
 def opening_remarks(comparison: Compared) -> list[tuple[Remark, ...]]:
@@ -163,11 +163,11 @@ def remarks(comparison: Compared, *, briefly: bool = False) -> list[str]:
 def _on_other_sites(runs: Sequence[Run]) -> list[str]:
     """Return a remark if the runs are on different sites."""
     others = [run.name for run in runs if site_of_run(run) != site_of_run(runs[0])]
-    told = (
+    remark = (
         f"{', '.join(others)}: on another site than {runs[0].name}, so the policies' effect "
         f"cannot be separated from the effect of the sites' rules."
     )
-    return [told] if others else []
+    return [remark] if others else []
 
 
 def _figures(comparison: Compared) -> Table:
@@ -177,11 +177,11 @@ def _figures(comparison: Compared) -> Table:
         cells = [measure_cell(name, baseline.figures[name])]
         for run, other in zip(others, comparison.against_baseline, strict=True):
             change, cell = other.improvement[name], measure_cell(name, run.figures[name])
-            told = f"{cell}"
+            text = f"{cell}"
             # single runs beside intervals would be mistaken for significant results
             if change is not None and comparison.shaken is None:
-                told += f" ({percent_change(change)})"
-            cells.append(Cell(told, cell.value))
+                text += f" ({percent_change(change)})"
+            cells.append(Cell(text, cell.value))
         rows.append((MEASURES[name].label, *cells))
     names = [run.name for run in comparison.runs]
     title = f"Figures (in brackets: change against {baseline.name}; {NO_INTERVAL})"

@@ -50,18 +50,18 @@ def mean_cell(name: str, mean: Interval) -> Cell:
     return measure_cell(name, mean.value)
 
 
-def change_cell(one: Effect, digits: int | None = None) -> Cell:
+def change_cell(effect: Effect, digits: int | None = None) -> Cell:
     """Format a policy's value with its change in brackets; see `how_to_read_cells`."""
-    change, value = one.change, mean_cell(one.measure, one.value)
+    change, value = effect.change, mean_cell(effect.measure, effect.value)
     if change.value is None:
         return value
-    if one.same:
+    if effect.same:
         return Cell(f"{value} (the same)", value.value)
     mark = f"{EQUAL} " if change.significant is False else ""
-    if significant_alone(change, one.holm):
+    if significant_alone(change, effect.holm):
         mark = f"{DOUBTFUL} "
-    told = percent_change(change.value) if change.low is None else in_brackets(change, digits)
-    return Cell(f"{value} ({mark}{told})", value.value)
+    percentage = percent_change(change.value) if change.low is None else in_brackets(change, digits)
+    return Cell(f"{value} ({mark}{percentage})", value.value)
 
 
 def how_to_read_cells(baseline: str, *, shakes: int) -> str:
@@ -190,19 +190,19 @@ def against_table(title: str, effects: Iterable[Effect]) -> Table:
     return Table(title, columns, rows)
 
 
-def _label(one: Effect, by: str) -> str:
-    if one.group:
-        return one.group
-    return f"{one.log}: {one.policy}" if by == POLICY else MEASURES[one.measure].label
+def _label(effect: Effect, by: str) -> str:
+    if effect.group:
+        return effect.group
+    return f"{effect.log}: {effect.policy}" if by == POLICY else MEASURES[effect.measure].label
 
 
-def _count(one: Effect) -> Cell:
-    return Cell(str(one.change.shakes), one.change.shakes)
+def _count(effect: Effect) -> Cell:
+    return Cell(str(effect.change.shakes), effect.change.shakes)
 
 
-def _last(one: Effect) -> str:
+def _last(effect: Effect) -> str:
     """Return whether the effect is significant, or in how many resamples it has one sign."""
-    if isinstance(one.change, OtherYears):
-        return Cell(agreement(one.change), one.change.less)
-    told = verdict(one.change, one.holm)
-    return Cell(told, None) if one.kind == WEEKS else told
+    if isinstance(effect.change, OtherYears):
+        return Cell(agreement(effect.change), effect.change.less)
+    text = verdict(effect.change, effect.holm)
+    return Cell(text, None) if effect.kind == WEEKS else text

@@ -57,58 +57,58 @@ def alone_only(effects: Sequence[Effect]) -> list[str]:
     return [significant_alone_only(names, of=len(effects))] if names else []
 
 
-def change_from_baseline(one: Effect, baseline: str) -> str:
+def change_from_baseline(effect: Effect, baseline: str) -> str:
     """Describe a measure under a policy, and whether it differs significantly.
 
     Parameters
     ----------
-    one
+    effect
         The effect; the caller puts the measure's name first.
     baseline
         Name of the baseline.
     """
-    new, old = mean_cell(one.measure, one.value), mean_cell(one.measure, one.baseline)
-    if one.change.value is None:
+    new, old = mean_cell(effect.measure, effect.value), mean_cell(effect.measure, effect.baseline)
+    if effect.change.value is None:
         return f"is {new}, under {baseline} {old}"
-    if one.change.low is None and one.change.shakes > 1:
-        return f"is {new} instead of {old} ({in_brackets(one.change)}; {TOO_FEW_SHAKES})"
-    if not one.change.significant:
-        told = f"{old}; {in_brackets(one.change)}"
-        return f"does not differ significantly from that under {baseline} ({told})"
-    alone = f"; {IN_VIEW}" if significant_alone(one.change, one.holm) else ""
-    return f"is {new} instead of {old} ({in_brackets(one.change)}{alone})"
+    if effect.change.low is None and effect.change.shakes > 1:
+        return f"is {new} instead of {old} ({in_brackets(effect.change)}; {TOO_FEW_SHAKES})"
+    if not effect.change.significant:
+        reason = f"{old}; {in_brackets(effect.change)}"
+        return f"does not differ significantly from that under {baseline} ({reason})"
+    alone = f"; {IN_VIEW}" if significant_alone(effect.change, effect.holm) else ""
+    return f"is {new} instead of {old} ({in_brackets(effect.change)}{alone})"
 
 
 _VERDICTS = {1: BETTER, -1: WORSE, 0: NOT_SIGNIFICANT}
 
 
-def large_figure(label: str, one: Effect, *, baseline: str, digits: int | None = None) -> Large:
+def large_figure(label: str, effect: Effect, *, baseline: str, digits: int | None = None) -> Large:
     """Return an effect as a large figure.
 
     Parameters
     ----------
     label
         Name of the measure.
-    one
+    effect
         The effect.
     baseline
         Name of the baseline.
     digits
         As in `pred_aware.report.interval_format.change_cells`.
     """
-    change, low, high = change_cells(one.change, digits)
-    new, old = mean_cell(one.measure, one.value), mean_cell(one.measure, one.baseline)
-    if one.change.value is None:
+    change, low, high = change_cells(effect.change, digits)
+    new, old = mean_cell(effect.measure, effect.value), mean_cell(effect.measure, effect.baseline)
+    if effect.change.value is None:
         return Large(label, new, f"under {baseline} {old}")
-    if one.change.low is None:
-        return Large(label, percent_change(one.change.value), NO_INTERVAL)
+    if effect.change.low is None:
+        return Large(label, percent_change(effect.change.value), NO_INTERVAL)
     both = f"{new} instead of {old}" if new != old else f"{old} in both"
-    over = f"over {one.change.shakes} perturbed copies; {both}"
-    if in_each(one.change):
-        over = f"{in_each(one.change)} of {one.change.shakes}; {both}"
-        return Large(label, change, over, _VERDICTS[one.gain])
-    alone = significant_alone(one.change, one.holm)
-    verdict = IN_VIEW if alone else _VERDICTS[one.gain]
+    over = f"over {effect.change.shakes} perturbed copies; {both}"
+    if in_each(effect.change):
+        over = f"{in_each(effect.change)} of {effect.change.shakes}; {both}"
+        return Large(label, change, over, _VERDICTS[effect.gain])
+    alone = significant_alone(effect.change, effect.holm)
+    verdict = IN_VIEW if alone else _VERDICTS[effect.gain]
     return Large(label, change, f"{low.removesuffix(' %')} to {high} {over}", verdict)
 
 

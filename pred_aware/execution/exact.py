@@ -39,12 +39,12 @@ def exact_options(
     exact = dict(options)
     estimates = exact.get("estimates")
     if isinstance(estimates, Mapping):
-        told = {role: one["name"] if isinstance(one, Mapping) else one
+        sources = {role: one["name"] if isinstance(one, Mapping) else one
                 for role, one in estimates.items()}  # fmt: skip
-        plain = all(name == WALLTIME for name in told.values())
+        plain = all(name == WALLTIME for name in sources.values())
         exact["estimates"] = {
             role: WALLTIME if name == WALLTIME and not plain else ACTUAL
-            for role, name in told.items()
+            for role, name in sources.items()
         }
     else:
         exact["predictor"] = ACTUAL

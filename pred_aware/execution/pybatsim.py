@@ -100,12 +100,12 @@ def started_pybatsim(
 
 
 def _for_pybatsim(
-    scheduler: str, options: Mapping[str, Any], own: str
+    scheduler: str, options: Mapping[str, Any], pybatsims: str
 ) -> tuple[str, dict[str, Any]]:
     """Return a scheduler's name and options for pybatsim; one name is pybatsim's own."""
     if scheduler not in COMBINATIONS:
         return "policy", {**options, "policy": scheduler}
-    if scheduler != own:
+    if scheduler != pybatsims:
         return scheduler, dict(options)
     parts = {
         key: dict(value) if isinstance(value, Mapping) else value
@@ -134,13 +134,13 @@ def version_of(path: Path) -> str:
         reason = getattr(error, "strerror", None) or f"silent for {VERSION_PATIENCE:g} s"
         raise PredAwareError(f"{path} --version: {reason}") from error
     said = done.stdout.decode(errors="replace")
-    told = _VERSION.search(said)
-    if told is None or done.returncode:
+    match = _VERSION.search(said)
+    if match is None or done.returncode:
         line = (said.strip().splitlines() or ["(nothing)"])[-1]
         raise PredAwareError(
             f"{path} --version prints no version: {line!r}, exit code {done.returncode}"
         )
-    return told[1]
+    return match[1]
 
 
 def major(version: str) -> int:

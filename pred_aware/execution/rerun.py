@@ -68,10 +68,10 @@ def workload_of(run: Run) -> Workload:
     """
     if run.workload is not None and run.recipe is not None:
         return run.workload
-    told = _provenance_of(run).workload
+    recorded = _provenance_of(run).workload
     if run.workload is None:
         return files.workload_of(run.provenance, run.path or Path())
-    if not isinstance(told, _Workload) or told.sha256 != run.workload.sha256:
+    if not isinstance(recorded, _Workload) or recorded.sha256 != run.workload.sha256:
         raise PredAwareError(
             f"{run.workload.path or run.workload.name}: not the workload of "
             f"{run.name}: {files.HINT}"
@@ -101,10 +101,10 @@ def recipe_of(run: Run, platform: Path | None = None, *, own_parts: bool = False
     """
     if run.recipe is not None:
         return run.recipe
-    made = _provenance_of(run)
-    scheduler = made.scheduler
-    if scheduler is None or made.simulator.name != "pred-aware":
-        by = f"{made.simulator.name} simulated it" if scheduler else "another program decided"
+    provenance = _provenance_of(run)
+    scheduler = provenance.scheduler
+    if scheduler is None or provenance.simulator.name != "pred-aware":
+        by = f"{provenance.simulator.name} simulated it" if scheduler else "another program decided"
         raise RunOfOtherProgramError(f"{run.name} cannot be simulated again here: {by}")
     if UNSTATED in str(scheduler.options):
         raise PredAwareError(
@@ -112,11 +112,11 @@ def recipe_of(run: Run, platform: Path | None = None, *, own_parts: bool = False
             "as an attribute of the same name"
         )
     policy = scheduler.name
-    own = next((name for name in _names([policy, scheduler.options]) if ":" in name), None)
-    if own is not None and not own_parts:
+    own_part = next((name for name in _names([policy, scheduler.options]) if ":" in name), None)
+    if own_part is not None and not own_parts:
         raise PredAwareError(
-            f"{run.name} has a part of your own, {own}: give --own-parts if you trust the code "
-            "of this name"
+            f"{run.name} has a part of your own, {own_part}: give --own-parts if you trust the "
+            "code of this name"
         )
     if policy not in COMBINATIONS:
         policy = Registry("", "policy").load(policy)
@@ -126,9 +126,9 @@ def recipe_of(run: Run, platform: Path | None = None, *, own_parts: bool = False
     return RunRecipe(
         policy,
         scheduler.options,
-        _platform_of(run, made.platform, platform),
-        made.delays,
-        made.jobs_sha256,
+        _platform_of(run, provenance.platform, platform),
+        provenance.delays,
+        provenance.jobs_sha256,
     )
 
 
@@ -156,11 +156,11 @@ def _provenance_of(run: Run) -> _Provenance:
     raise PredAwareError(f"{run.name} cannot be simulated again: {why}")
 
 
-def _platform_of(run: Run, told: _Platform, given: Path | None) -> Platform:
+def _platform_of(run: Run, expected: _Platform, given: Path | None) -> Platform:
     recorded = files.recorded_file(run.provenance, run.path or Path(), "platform")
     path = given or next(iter(recorded), None)
-    plain = Platform.of(told.processors)
-    if given is None and digest_of(plain) == told.sha256:
+    plain = Platform.of(expected.processors)
+    if given is None and digest_of(plain) == expected.sha256:
         return plain
     if path is None or not path.is_file():
         raise PredAwareError(
@@ -168,7 +168,7 @@ def _platform_of(run: Run, told: _Platform, given: Path | None) -> Platform:
             "is missing: give it with --platform FILE"
         )
     platform = Platform.read(path)
-    if digest_of(platform) != told.sha256:
+    if digest_of(platform) != expected.sha256:
         raise PredAwareError(
             f"{path}: not the platform of {run.name}, or changed since: give the "
             "right one with --platform FILE, or run again"

@@ -237,7 +237,7 @@ def _into(  # noqa: PLR0913 - what a run is made of
     else:
         summary, rejections = undelayed.summary, undelayed.outcome.rejections
         undelayed.write(outputs)
-    made = SimulationProvenance(
+    provenance = SimulationProvenance(
         decision_process,
         workload=workload,
         platform=platform,
@@ -247,7 +247,7 @@ def _into(  # noqa: PLR0913 - what a run is made of
         files=files,
         jobs_sha256=outputs.digest("jobs"),
     )
-    outputs.open("run").add(made)
+    outputs.open("run").add(provenance)
     return summary, rejections
 
 

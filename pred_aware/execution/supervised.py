@@ -173,7 +173,7 @@ class _Task:
                     protocol=protocol,
                 )
             )
-            asked = peer.features
+            features = peer.features
             outputs = stack.enter_context(RunFiles(self.prefix))
             result = simulate_jobs(
                 machine,
@@ -182,8 +182,8 @@ class _Task:
                 outputs=outputs,
                 delays=delays,
                 progress=self._progress(lambda: len(jobs)),
-                dynamic_jobs=asked is not None and asked.dynamic_registration,
-                acknowledged=asked is not None and asked.acknowledge_dynamic_jobs,
+                dynamic_jobs=features is not None and features.dynamic_registration,
+                acknowledged=features is not None and features.acknowledge_dynamic_jobs,
                 version=protocol,
             )
             child.wait(PATIENCE)
@@ -210,11 +210,11 @@ class _Task:
             front, back = (socket_in(folder, name) for name in ("batsim", "decisions"))
             # version 4 would write an additional schedule for a drawing program, which is not
             # needed
-            own = [front, "", "--trace-machine-state"] if five else [front, _NO_TRACE]
+            version_options = [front, "", "--trace-machine-state"] if five else [front, _NO_TRACE]
             written = f"{out}/" if five else f"{out}/out_"
             command = [
                 program, "-p", str(self.platform), "-w", str(workload),
-                "-e", written if five else written.removesuffix("_"), "-s", *own,
+                "-e", written if five else written.removesuffix("_"), "-s", *version_options,
             ]  # fmt: skip
             with ExitStack() as stack:
                 decisions = stack.enter_context(self._decider(back, folder))
@@ -269,7 +269,7 @@ class _Task:
         folder: Path,
         schedule: dict[str, Any],
         past: EndedJobs,
-        **made: Any,  # noqa: ANN401 - as `run_json` takes it
+        **details: Any,  # noqa: ANN401 - as `run_json` takes it
     ) -> dict[str, Any]:
         """Write the remaining files; return the figures of the run."""
         summary = with_figures(schedule, past)
@@ -279,7 +279,7 @@ class _Task:
                 self.decider.provenance(),
                 transport="zmq",
                 jobs_sha256=outputs.digest("jobs")(),
-                **made,
+                **details,
             )
         )
         return summary

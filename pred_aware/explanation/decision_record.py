@@ -80,8 +80,10 @@ def record(
             f"{run.name} gives a different result now: it was made by another "
             "version of pred-aware or a library, or with other past jobs; run it again"
         )
-    told = specify(recipe.policy, options)
-    return DecisionRecord(recording, SchedulingRules(told.name, told.options, recording))
+    specification = specify(recipe.policy, options)
+    return DecisionRecord(
+        recording, SchedulingRules(specification.name, specification.options, recording)
+    )
 
 
 class DecisionRecord:
@@ -225,11 +227,13 @@ class DecisionRecord:
             if later:
                 # jobs that have ended since cannot delay it
                 ends = schedule.end
-                found = [one for one in found if ends[schedule.places[one.job]] > after.at]
+                found = [event for event in found if ends[schedule.places[event.job]] > after.at]
             if found:
                 break
         sizes = schedule.sizes
-        found.sort(key=lambda one: -abs(one.now - one.planned) * sizes[schedule.places[one.job]])
+        found.sort(
+            key=lambda event: -abs(event.now - event.planned) * sizes[schedule.places[event.job]]
+        )
         return tuple(found)
 
     def _corrected(self, window: tuple[float, float], before: float, after: float) -> list[Cause]:

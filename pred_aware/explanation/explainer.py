@@ -147,10 +147,10 @@ class Explainer:
 
     def _in_words(self, found: Explanation, rejected: str | None = None) -> Explanation:
         rules = None if self._recorded is None else self._recorded.rules
-        told = sentences(
+        in_words = sentences(
             found, clock=self._clock, rules=rules, size=self._run.processors, rejected=rejected
         )
-        return replace(found, sentences=told)
+        return replace(found, sentences=in_words)
 
     # data sources
 

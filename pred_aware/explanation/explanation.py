@@ -178,12 +178,12 @@ class Explanation:
 
         Dates that are not finite become null.
         """
-        told: dict[str, Any] = _finite(asdict(self))
-        told["sentences"] = [
+        content: dict[str, Any] = _finite(asdict(self))
+        content["sentences"] = [
             {"topic": one.topic, "text": str(one), "words": one.words, "names": names["names"]}
-            for one, names in zip(self.sentences, told["sentences"], strict=True)
+            for one, names in zip(self.sentences, content["sentences"], strict=True)
         ]
-        return told
+        return content
 
     def __str__(self) -> str:
         """Return the sentences, one per line."""

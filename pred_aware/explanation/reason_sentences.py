@@ -85,89 +85,91 @@ HELD_BY = {
 }
 
 
-def answer(telling: SentenceContext) -> Sentence:
+def answer(context: SentenceContext) -> Sentence:
     """Return a sentence on the largest reason of a wait."""
-    reason, rules = telling.found.reasons[0], telling.rules
+    reason, rules = context.found.reasons[0], context.rules
     if isinstance(reason, StoppedByRule):
-        told = f"the site's rule '{plain(reason.rule)}' stopped it"
+        reason_text = f"the site's rule '{plain(reason.rule)}' stopped it"
     else:
-        told = ANSWERS[reason.kind]
+        reason_text = ANSWERS[reason.kind]
     if reason.kind == "kept" and (rules is None or rules.on_blocks or rules.on_nodes):
-        told = "enough processors were free, but it could not use them"
-    words = f"The main reason ({percent(reason.share)} of the wait): {told}."
+        reason_text = "enough processors were free, but it could not use them"
+    words = f"The main reason ({percent(reason.share)} of the wait): {reason_text}."
     return Names().sentence("answer", words)
 
 
-def reasons(telling: SentenceContext) -> Iterator[Sentence]:
+def reasons(context: SentenceContext) -> Iterator[Sentence]:
     """Yield sentences on the reasons of a wait, largest first.
 
     The reasons are site rules, too few free processors, and reservations for other jobs.
     """
-    rules = [one for one in telling.found.reasons if isinstance(one, StoppedByRule)]
-    by_kind = {one.kind: one for one in telling.found.reasons if one not in rules}
+    rules = [one for one in context.found.reasons if isinstance(one, StoppedByRule)]
+    by_kind = {one.kind: one for one in context.found.reasons if one not in rules}
     kept = by_kind.pop("kept", None)
     too_few = sum(reason.seconds for reason in by_kind.values())
-    parts = [(too_few, list(_too_few_free(telling, too_few, by_kind.values())))] if by_kind else []
-    parts += [(one.seconds, [_stopped(telling, one)]) for one in rules]
+    parts = [(too_few, list(_too_few_free(context, too_few, by_kind.values())))] if by_kind else []
+    parts += [(one.seconds, [_stopped(context, one)]) for one in rules]
     if kept is not None:
-        parts.append((kept.seconds, [_reserved(telling, kept)]))
-    for seconds, told in sorted(parts, key=lambda part: -part[0]):
-        if seconds / telling.waited >= WORTH_A_WORD:
-            yield from told
+        parts.append((kept.seconds, [_reserved(context, kept)]))
+    for seconds, reason_sentences in sorted(parts, key=lambda part: -part[0]):
+        if seconds / context.waited >= WORTH_A_WORD:
+            yield from reason_sentences
 
 
-def _stopped(telling: SentenceContext, reason: StoppedByRule) -> Sentence:
-    told = f"{_part(telling, reason.seconds)} it was stopped by '{plain(reason.rule)}'."
-    return Names().sentence("rule", told)
+def _stopped(context: SentenceContext, reason: StoppedByRule) -> Sentence:
+    text = f"{_part(context, reason.seconds)} it was stopped by '{plain(reason.rule)}'."
+    return Names().sentence("rule", text)
 
 
 def _too_few_free(
-    telling: SentenceContext, seconds: float, parts: Iterable[Reason]
+    context: SentenceContext, seconds: float, parts: Iterable[Reason]
 ) -> Iterator[Sentence]:
-    asked = telling.found.facts.processors
-    few = "no processor was" if asked == 1 else f"fewer than {asked:,} processors were"
-    yield Names().sentence("too_few", f"{_part(telling, seconds)} {few} free.")
+    requested = context.found.facts.processors
+    few = "no processor was" if requested == 1 else f"fewer than {requested:,} processors were"
+    yield Names().sentence("too_few", f"{_part(context, seconds)} {few} free.")
     for reason in parts:
         share = reason.seconds / seconds
         if share < WORTH_A_WORD:
             continue
         names = Names()
         whole = share > 1.0 - WORTH_A_WORD
-        told = "All" if whole else f"{percent(share)} of the"
-        told += f" processors in use then were held by {counted(reason.jobs, 'job')} "
-        told += HELD_BY[reason.kind].format("that was" if reason.jobs == 1 else "that were")
-        yield names.sentence(reason.kind, f"{told}: {_most(reason, names)}.")
+        text = "All" if whole else f"{percent(share)} of the"
+        text += f" processors in use then were held by {counted(reason.jobs, 'job')} "
+        text += HELD_BY[reason.kind].format("that was" if reason.jobs == 1 else "that were")
+        yield names.sentence(reason.kind, f"{text}: {_most(reason, names)}.")
 
 
-def _part(telling: SentenceContext, seconds: float) -> str:
-    share = seconds / telling.waited
+def _part(context: SentenceContext, seconds: float) -> str:
+    share = seconds / context.waited
     if share > 1.0 - WORTH_A_WORD:
         return "All the time"
     return f"For {timespan(seconds)} of it ({percent(share)})"
 
 
 def _most(reason: Reason, names: Names) -> str:
-    told = [
+    texts = [
         f"job {names.job(one.job)} ({counted(one.processors, 'processor')} for "
         f"{timespan(one.seconds)})"
         for one in reason.most[:2]
     ]
-    return f"{'most of it by ' if reason.jobs > len(told) else ''}{' and '.join(told)}"
+    return f"{'most of it by ' if reason.jobs > len(texts) else ''}{' and '.join(texts)}"
 
 
-def _reserved(telling: SentenceContext, reason: Reason) -> Sentence:
+def _reserved(context: SentenceContext, reason: Reason) -> Sentence:
     names = Names()
-    asked = telling.found.facts.processors
-    enough = f"at least {counted(asked, 'processor')} {'was' if asked == 1 else 'were'} free"
-    told = f"{_part(telling, reason.seconds)} {enough}, {_why_reserved(telling, reason, names)}."
-    return names.sentence("kept", told)
+    requested = context.found.facts.processors
+    enough = (
+        f"at least {counted(requested, 'processor')} {'was' if requested == 1 else 'were'} free"
+    )
+    text = f"{_part(context, reason.seconds)} {enough}, {_why_reserved(context, reason, names)}."
+    return names.sentence("kept", text)
 
 
-def _why_reserved(telling: SentenceContext, reason: Reason, names: Names) -> str:  # noqa: PLR0911 - a case each
-    rules = telling.rules
+def _why_reserved(context: SentenceContext, reason: Reason, names: Names) -> str:  # noqa: PLR0911 - a case each
+    rules = context.rules
     if rules is None:
         return "but reserved for jobs that the run does not record"
-    others = [one.job for one in reason.most if one.job != telling.found.job]
+    others = [one.job for one in reason.most if one.job != context.found.job]
     of_bound = rules.bound is not None
     if of_bound and rules.backfilling == FILLER and others:
         return f"but kept for the place that max_wait gave {_in_turn(others, reason, names)}"
@@ -184,16 +186,16 @@ def _why_reserved(telling: SentenceContext, reason: Reason, names: Names) -> str
     first = _in_turn(others, reason, names)
     if rules.backfilling == NONE:
         return f"but {first} was first in the queue, and jobs do not overtake"
-    told = f"but reserved for the first job in the queue ({first})"
+    text = f"but reserved for the first job in the queue ({first})"
     if of_bound or rules.on_blocks:
-        told += " or for the places that max_wait gave" if of_bound else ""
-        return told + (", or in no block on which it can run" if rules.on_blocks else "")
-    return f"{told}: by its estimate it would have run past the planned start"
+        text += " or for the places that max_wait gave" if of_bound else ""
+        return text + (", or in no block on which it can run" if rules.on_blocks else "")
+    return f"{text}: by its estimate it would have run past the planned start"
 
 
 def _in_turn(others: list[str], reason: Reason, names: Names) -> str:
-    told = names.jobs(others, reason.jobs)
-    return f"{told} in turn" if reason.jobs > 1 else told
+    text = names.jobs(others, reason.jobs)
+    return f"{text} in turn" if reason.jobs > 1 else text
 
 
 ORDERS = {
@@ -207,9 +209,9 @@ ORDERS = {
 }
 
 
-def overtaken(telling: SentenceContext) -> Sentence:
+def overtaken(context: SentenceContext) -> Sentence:
     """Return a sentence on the jobs that overtook a job, or that none did."""
-    names, overtakers = Names(), telling.found.overtaken_by
+    names, overtakers = Names(), context.found.overtaken_by
     if not overtakers:
         return names.sentence("overtaken", "No job that was submitted later started before it.")
     one = len(overtakers) == 1
@@ -217,9 +219,9 @@ def overtaken(telling: SentenceContext) -> Sentence:
     job = names.job(largest.job)
     which = f"Job {job}" if one else f"{len(overtakers):,} jobs"
     size = f"{counted(largest.processors, 'processor')} for {timespan(largest.ran)}"
-    told = f"{which}, submitted later, started before it{_rules(telling, overtakers)}"
-    told += f"; it took {size}" if one else f"; the largest is job {job} ({size})"
-    return names.sentence("overtaken", f"{told}{_outlived(overtakers, names)}.")
+    text = f"{which}, submitted later, started before it{_rules(context, overtakers)}"
+    text += f"; it took {size}" if one else f"; the largest is job {job} ({size})"
+    return names.sentence("overtaken", f"{text}{_outlived(overtakers, names)}.")
 
 
 def _outlived(overtakers: Sequence[Overtaker], names: Names) -> str:
@@ -238,21 +240,21 @@ def _outlived(overtakers: Sequence[Overtaker], names: Names) -> str:
     return f"; {len(longer):,} ran longer than estimated, job {names.job(worst)} by {by}"
 
 
-def _rules(telling: SentenceContext, overtakers: Sequence[Overtaker]) -> str:
+def _rules(context: SentenceContext, overtakers: Sequence[Overtaker]) -> str:
     counts = Counter(one.rule for one in overtakers).most_common()
     if counts[0] == (None, len(overtakers)):
         return ""
     if len(counts) == 1:
         who = {1: "it", 2: "both"}.get(len(overtakers), "all of them")
-        return f": {who} {_rule(telling, counts[0][0], count=len(overtakers))}"
+        return f": {who} {_rule(context, counts[0][0], count=len(overtakers))}"
     return ": " + ", ".join(
-        f"{count:,} {_rule(telling, rule, count=count)}" for rule, count in counts
+        f"{count:,} {_rule(context, rule, count=count)}" for rule, count in counts
     )
 
 
-def _rule(telling: SentenceContext, rule: str | None, *, count: int) -> str:
+def _rule(context: SentenceContext, rule: str | None, *, count: int) -> str:
     one = count == 1
-    order = (None if telling.rules is None else telling.rules.order) or ""
+    order = (None if context.rules is None else context.rules.order) or ""
     goes_by = ORDERS.get(order, f"the order {plain(order)}")
     return {
         ORDER: f"was ahead of it in the queue, which is ordered by {goes_by}",

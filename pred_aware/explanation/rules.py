@@ -102,14 +102,14 @@ class SchedulingRules:
         # an order by past usage cannot be reconstructed
         return self._as_batsched or not (order is None or hasattr(order, "ended"))
 
-    def _is_before(self, one: Job, other: Job, at: float) -> bool:
+    def _is_before(self, job: Job, other: Job, at: float) -> bool:
         order, trust = self._recording.order, self._recording.trust_log
         if trust is not None and not trust.trusted(at):
-            return one.number < other.number
+            return job.number < other.number
         if order is None:
-            return (one.submit_time, one.id) < (other.submit_time, other.id)
-        keys = order.key(one, at), order.key(other, at)
-        return keys[0] < keys[1] or (keys[0] == keys[1] and one.number < other.number)
+            return (job.submit_time, job.id) < (other.submit_time, other.id)
+        keys = order.key(job, at), order.key(other, at)
+        return keys[0] < keys[1] or (keys[0] == keys[1] and job.number < other.number)
 
     def of(self, overtaker: str, job: str, started: float) -> str | None:  # noqa: PLR0911 - a rule each
         """Return the rule by which a job overtook another; ``None`` if unknown."""
@@ -156,20 +156,24 @@ def _kind(name: str, options: Mapping[str, Any]) -> str:
     if name in AS_BATSCHEDS:
         return EASY if name == "easy_bf" else PLAN
     backfilling = options.get("backfilling")
-    told = _name(backfilling)
-    if told == "easy" and isinstance(backfilling, Mapping) and backfilling.keys() <= _OF_EASY:
+    backfilling_name = _name(backfilling)
+    if (
+        backfilling_name == "easy"
+        and isinstance(backfilling, Mapping)
+        and backfilling.keys() <= _OF_EASY
+    ):
         return EASY if backfilling.get("reservations", 1) == 1 else PLAN
-    if told == "openpbs":
+    if backfilling_name == "openpbs":
         return _kind_of_openpbs(backfilling, options.get("site"))
     kinds = {"conservative": PLAN, "slurm": PLAN, "none": NONE, "filler": FILLER}
-    return kinds.get(told or "", OTHER)
+    return kinds.get(backfilling_name or "", OTHER)
 
 
 def _kind_of_openpbs(backfilling: JsonValue, site: JsonValue) -> str:
     """Return the kind of backfilling of OpenPBS's scheduler with its settings."""
-    told = backfilling if isinstance(backfilling, Mapping) else {}
-    made = OpenPbsCalendar(**{name: value for name, value in told.items() if name != "name"})
+    options = backfilling if isinstance(backfilling, Mapping) else {}
+    calendar = OpenPbsCalendar(**{name: value for name, value in options.items() if name != "name"})
     if site is not None:
-        made.on_site(site_in(site))
+        calendar.on_site(site_in(site))
     plain = {Filler: FILLER, NoBackfilling: NONE}
-    return PLAN if made.plain is None else plain[type(made.plain)]
+    return PLAN if calendar.plain is None else plain[type(calendar.plain)]

@@ -141,18 +141,18 @@ class ExplanationValues:
         """Return the jobs that were submitted later and started earlier, by their starts."""
         return tuple(self._overtaker(one, place) for one in self.schedule.overtook(place))
 
-    def _overtaker(self, one: int, place: int) -> Overtaker:
+    def _overtaker(self, overtaker: int, place: int) -> Overtaker:
         schedule, recorded = self.schedule, self.recorded
-        name, started = schedule.names[one], float(schedule.start[one])
+        name, started = schedule.names[overtaker], float(schedule.start[overtaker])
         rule = None
         if recorded is not None:
             rule = recorded.rules.of(name, schedule.names[place], started)
         return Overtaker(
             job=self.called(name),
-            processors=int(schedule.sizes[one]),
-            submitted=float(schedule.submission[one]),
+            processors=int(schedule.sizes[overtaker]),
+            submitted=float(schedule.submission[overtaker]),
             started=started,
-            ran=float(schedule.end[one]) - started,
+            ran=float(schedule.end[overtaker]) - started,
             estimate=None if recorded is None else recorded.estimate(name),
             rule=rule,
         )

@@ -121,8 +121,8 @@ def whys_html(
             sentences = [
                 one for one in explained.explain(str(job)).sentences if one.topic not in _LEFT_OUT
             ]
-            told = (escaped(one.text(numbering.called)) for one in sentences[:MOST_SENTENCES])
-            yield f"<p><strong>{name}:</strong> {' '.join(told)}</p>"
+            texts = (escaped(one.text(numbering.called)) for one in sentences[:MOST_SENTENCES])
+            yield f"<p><strong>{name}:</strong> {' '.join(texts)}</p>"
         yield "</section>"
     yield "</details>"
     for name, explained in both:
@@ -206,8 +206,8 @@ class Schedules(SchedulePair):
 def _tools() -> Iterator[str]:
     yield '<div class="tools" role="group" aria-label="What the charts show">'
     for does, sign, title in BUTTONS:
-        told = f'aria-label="{title}" title="{title}"'
-        yield f'<button type="button" data-do="{does}" {told}>{sign}</button>'
+        attributes = f'aria-label="{title}" title="{title}"'
+        yield f'<button type="button" data-do="{does}" {attributes}>{sign}</button>'
     yield '<form><label>Job <input name="job" size="8" autocomplete="off"></label>'
     yield "<button>Find</button></form>\n<details><summary>Keys</summary><dl>"
     for keys, does in KEYS:

@@ -115,8 +115,8 @@ class _Packer:
         self._chosen = self._choose(at_any_rate)
 
     def _placed(self, run: "Run", frame: "pd.DataFrame") -> "list[Intervals]":
-        found, told = job_processors(frame, processors=run.processors)
-        if not told:
+        found, recorded = job_processors(frame, processors=run.processors)
+        if not recorded:
             self._remarks.append(
                 f"{run.name} does not record the processors of its jobs: they are drawn on the "
                 "free ones with the lowest numbers."
@@ -133,7 +133,7 @@ class _Packer:
         shares = work.to_numpy(np.float64)
         wanted = self._all.index.isin(list(at_any_rate))
         order = np.lexsort((-shares, ~wanted))
-        intervals = np.max([[len(own) for own in found] for found in self._places], axis=0)
+        intervals = np.max([[len(of_job) for of_job in found] for found in self._places], axis=0)
         enough = int(np.searchsorted(np.cumsum(intervals[order]), MOST_INTERVALS, side="right"))
         chosen = np.sort(order[: min(MOST_JOBS, enough)])
         if len(chosen) < len(order):

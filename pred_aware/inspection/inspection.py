@@ -83,17 +83,17 @@ def busiest_users(columns: "Columns") -> list[User]:
 
 
 def _user(columns: "Columns", user: int, jobs: int, share_of_work: float) -> User:
-    own = columns.user == user
-    walltimes = columns.walltime[own]
+    is_users = columns.user == user
+    walltimes = columns.walltime[is_users]
     walltimes = walltimes[np.isfinite(walltimes)]
-    ratios = columns.ratio[own]
+    ratios = columns.ratio[is_users]
     ratios = ratios[np.isfinite(ratios)]
     return User(
         name=columns.user_names[user],
         jobs=jobs,
         share_of_jobs=jobs / len(columns),
         share_of_work=share_of_work,
-        median_run_time=float(np.median(columns.run_time[own])),
+        median_run_time=float(np.median(columns.run_time[is_users])),
         median_walltime=float(np.median(walltimes)) if len(walltimes) else None,
         median_ratio=float(np.median(ratios)) if len(ratios) else None,
     )

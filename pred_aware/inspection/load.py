@@ -286,14 +286,14 @@ def flurries(columns: "Columns") -> list[Flurry]:
     all_jobs = np.bincount(days, minlength=day_count)
     found = []
     for user in _busy_users(columns.user, days, day_count):
-        own = columns.user == user
-        own_jobs = np.bincount(days[own], minlength=day_count)
+        is_users = columns.user == user
+        own_jobs = np.bincount(days[is_users], minlength=day_count)
         usual = float(np.median(all_jobs - own_jobs))
         many = np.flatnonzero(own_jobs > max(FLURRY_JOBS - 1, FLURRY_FACTOR * usual))
         pieces = np.split(many, np.flatnonzero(np.diff(many) > FLURRY_PAUSE) + 1)
         for piece in pieces:
             if len(piece):
-                there = own & (days >= piece[0]) & (days <= piece[-1])
+                there = is_users & (days >= piece[0]) & (days <= piece[-1])
                 found.append(_flurry(columns, there, columns.user_names[user]))
     return sorted(found, key=lambda flurry: -flurry.jobs)
 

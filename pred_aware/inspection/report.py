@@ -39,13 +39,13 @@ def first_remarks(
     apart
         Evidence that the log's files are from different machines; empty if there is none.
     """
-    told = [*about_size(inspection)]
+    texts = [*about_size(inspection)]
     if apart:
         two = Oddity(
             "odd", f"The files look like two machines: {apart}.", "Inspect each separately."
         )
-        told.insert(0, two)
-    size = map(_remark, told)
+        texts.insert(0, two)
+    size = map(_remark, texts)
     # the baseline's remarks already mention the guessed size
     of_baseline = () if check is None else baseline_remarks(check)
     return of_baseline if check is not None and check.guessed else (*size, *of_baseline)
@@ -133,8 +133,8 @@ class InspectionReport(Result):
         title = f"{self.inspection.path.name}, {_period(self.inspection)}"
         return title, [*of_baseline, *pictures(self.inspection)]
 
-    def page(self, *, made: str, names: bool = False) -> Content:
-        """Return the HTML page; `made` is the command."""
+    def page(self, *, command: str, names: bool = False) -> Content:
+        """Return the HTML page; `command` is shown as its origin."""
         found, check = self.inspection, self.check
         overview, *others = tables(found)
         blocks: list[Block] = [first_remarks(found, check)]
@@ -142,7 +142,7 @@ class InspectionReport(Result):
             blocks += [*baseline_pictures(check), *self._of_baseline()]
         blocks += [*self._inferred_blocks(), *self._of_site(), remarks(found), overview]
         blocks += [*pictures(found), *others]
-        return report(found.path.name, under=_period(found), blocks=blocks, made=made)
+        return report(found.path.name, under=_period(found), blocks=blocks, command=command)
 
     def _of_site(self) -> list[Block]:
         return [] if self.on_site is None else [self.on_site.remarks(), *self.on_site.tables()]

@@ -75,12 +75,14 @@ class JobArrays:
         >>> JobArrays.of(raw).delay
         array([30.])
         """
-        told = raw.arrays
-        if np.isnan(told.delay).any():
+        arrays = raw.arrays
+        if np.isnan(arrays.delay).any():
             return None
-        walltime = np.where(told.walltime < 0.0, np.inf, told.walltime)
+        walltime = np.where(arrays.walltime < 0.0, np.inf, arrays.walltime)
         names, places = JobNames(raw.jobs), np.arange(len(raw.jobs))
-        return cls(told.submit, told.processors, walltime, told.delay, told.failing, names, places)
+        return cls(
+            arrays.submit, arrays.processors, walltime, arrays.delay, arrays.failing, names, places
+        )
 
     def redated(self, order: NDArray[np.intp], submit: ArrayLike) -> "JobArrays":
         """Return the same jobs in another order, with new submission dates."""

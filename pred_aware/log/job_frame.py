@@ -21,11 +21,11 @@ def job_frame(raw: RawWorkload) -> pd.DataFrame:
         A value cannot be read.
     """
     try:
-        told = raw.details.columns()
+        values = raw.details.columns()
     except UNREADABLE as error:
         raise WorkloadError(raw.name, f"has a value that cannot be read: {error}") from error
     columns: dict[str, Any] = {
-        ours: _column(told[name], text=ours in TEXTS) for name, ours in _columns(told)
+        ours: _column(values[name], text=ours in TEXTS) for name, ours in _columns(values)
     }
     if "eligible_time" in columns and columns["eligible_time"].dtype == "int64":
         columns["eligible_time"] = columns["eligible_time"].astype("float64")

@@ -97,10 +97,10 @@ class JobLog:
         """Return counts of records and the first jobs as HTML, for notebooks."""
         from pred_aware.report.html import table_in_html
 
-        told = [f"{self.report.read:,} records read, {self.report.kept:,} kept"]
+        counts = [f"{self.report.read:,} records read, {self.report.kept:,} kept"]
         for what, reasons in (("dropped", self.report.dropped), ("repaired", self.report.repaired)):
-            told += [f"{count:,} {what}: {reason}" for reason, count in sorted(reasons.items())]
-        return table_in_html(repr(self)[1:-1], self.jobs, note="; ".join(told))
+            counts += [f"{count:,} {what}: {reason}" for reason, count in sorted(reasons.items())]
+        return table_in_html(repr(self)[1:-1], self.jobs, note="; ".join(counts))
 
 
 def read_log(

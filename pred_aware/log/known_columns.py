@@ -24,26 +24,26 @@ def known_columns(raw: RawWorkload) -> dict[str, list[Any]] | None:
     """
     names = {BATSIM_NAMES.get(name, name): name for name in _OTHERS}
     try:
-        told = raw.details.columns(*names, *(name for name in _OTHERS if name not in names))
+        columns = raw.details.columns(*names, *(name for name in _OTHERS if name not in names))
     except UNREADABLE:
         return None
-    ours = [names.get(name, name) for name in told]
+    ours = [names.get(name, name) for name in columns]
     if len({*ours}) < len(ours):
         return None
     return {
-        name: _column(theirs, values, name)
-        for name, (theirs, values) in zip(ours, told.items(), strict=True)
+        name: _column(field, values, name)
+        for name, (field, values) in zip(ours, columns.items(), strict=True)
     }
 
 
-def _column(theirs: str, values: list[Any], name: str) -> list[Any]:
+def _column(field: str, values: list[Any], name: str) -> list[Any]:
     """Return the values of a field as `known` returns them."""
     kinds = {*map(type, values)} - {type(None)}
     if name in TEXTS and kinds <= {str}:
         return values
     wanted = frozenset({name})
     if not kinds <= {str, int}:
-        return [known({theirs: value}, wanted).get(name) for value in values]
+        return [known({field: value}, wanted).get(name) for value in values]
     # texts and integers are never equal, so each distinct value is converted once
-    found = {value: known({theirs: value}, wanted).get(name) for value in {*values}}
+    found = {value: known({field: value}, wanted).get(name) for value in {*values}}
     return [found[value] for value in values]

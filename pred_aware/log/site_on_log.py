@@ -97,9 +97,11 @@ def _everywhere(site: Site) -> bool:
 
 def _tells_partitions(site: Site) -> bool:
     """Return True if any rule depends on partitions."""
-    told = [(*one.only, *one.keys) for one in site.limits] + [(*one.only,) for one in site.windows]
+    fields = [(*one.only, *one.keys) for one in site.limits] + [
+        (*one.only,) for one in site.windows
+    ]
     return (
-        any("partition" in names for names in told)
+        any("partition" in names for names in fields)
         or any(one.partitions for one in site.freezes)
         or any(step.partition for step in site.capacity)
     )
@@ -122,9 +124,9 @@ class SiteOnLog:
     def remarks(self) -> tuple[Remark, ...]:
         """Return remarks on jobs that can never start, and on limits that apply to no job."""
         never, jobs = sum(self.never.jobs.values()), counted(self.never.all_jobs, "job")
-        told = f"{never:,} of {jobs} can never start" if never else f"each of {jobs} can start"
+        text = f"{never:,} of {jobs} can never start" if never else f"each of {jobs} can start"
         return (
-            Remark(f"On the site {told}.", odd=bool(never)),
+            Remark(f"On the site {text}.", odd=bool(never)),
             *(Remark(f"The limit '{one}' applies to no job.", odd=True) for one in self.unmet),
         )
 
@@ -138,8 +140,8 @@ class SiteOnLog:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the values for JSON."""
-        told = {"never_start": dict(self.never.jobs), "limits_of_nobody": list(self.unmet)}
-        return {**told, "left_out": dict(self.left_out.jobs)}
+        content = {"never_start": dict(self.never.jobs), "limits_of_nobody": list(self.unmet)}
+        return {**content, "left_out": dict(self.left_out.jobs)}
 
 
 def left_out_table(title: str, left_out: LeftOut) -> Table:
@@ -209,6 +211,6 @@ def site_on_log(site: Site, workload: Workload, *, processors: int | None = None
 
 def _meets(limit: Limit, keys: dict[str, str]) -> bool:
     """Return True if a limit can count a job."""
-    own = tuple(keys.get(name, "job") for name in limit.keys)
-    known = limit.most is not None or ":".join(own) in limit.by
-    return known and all(own) and is_for(limit.only, keys)
+    key = tuple(keys.get(name, "job") for name in limit.keys)
+    known = limit.most is not None or ":".join(key) in limit.by
+    return known and all(key) and is_for(limit.only, keys)

@@ -34,8 +34,8 @@ def print_twin(close: Closeness, revealed: Disclosure, to: Console) -> None:
         if None in (*figures, *means):
             continue
         times = distance.name.endswith("time")
-        told = [duration(mean) if times else number(mean, 2) for mean in means]
-        rows.append((NAMES[distance.name], *(number(figure, 4) for figure in figures), *told))
+        averages = [duration(mean) if times else number(mean, 2) for mean in means]
+        rows.append((NAMES[distance.name], *(number(figure, 4) for figure in figures), *averages))
     columns = ("", "Kolmogorov-Smirnov", "typical factor", "mean of the original", "of the twin")
     show([Table("Similarity of the twin", columns, tuple(rows))], to)
     for correlation in close.correlations:

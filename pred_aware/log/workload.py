@@ -110,7 +110,7 @@ class Workload:
     def provenance(self) -> dict[str, Any]:
         """Changes that were made to it, such as seed and origin of a perturbed copy or resample."""
         found = {mark: self.raw.details.workload_field(mark) for mark in MARKS}
-        return {mark: made for mark, made in found.items() if made is not None}
+        return {mark: change for mark, change in found.items() if change is not None}
 
     def shaken(self, seed: int, max_shift: float = 600.0) -> "Workload":
         """Return a perturbed copy: each session of a user is shifted independently by some minutes.

@@ -84,13 +84,13 @@ def block_use(run: "JobResults", machine: "BlockList | None" = None) -> BlockUse
     if machine is None:
         machine = _machine_of(run)
     ran, record = run.ran, run.blocks
-    asked = ran["requested_number_of_resources"].to_numpy(float)
+    requested = ran["requested_number_of_resources"].to_numpy(float)
     had = (
         _recorded_sizes(record, ran.index, machine)
         if record is not None
-        else _sizes(asked, machine)
+        else _sizes(requested, machine)
     )
-    if run.processors != machine.processors or (had < asked).any():
+    if run.processors != machine.processors or (had < requested).any():
         raise PredAwareError(f"the run did not use the blocks of '{machine.name}'")
     dates = [
         ran[name].to_numpy(float) for name in ("submission_time", "starting_time", "finish_time")
@@ -99,17 +99,17 @@ def block_use(run: "JobResults", machine: "BlockList | None" = None) -> BlockUse
     begin, end = (dates[0].min(), dates[2].max()) if len(ran) else (0.0, 0.0)
     return BlockUse(
         capacity=float(machine.processors * (end - begin)),
-        used=float((asked * seconds).sum()),
-        wasted=float(((had - asked) * seconds).sum()),
+        used=float((requested * seconds).sum()),
+        wasted=float(((had - requested) * seconds).sum()),
         lost=lost_area(*dates, sizes=had, processors=machine.processors),
         drained=None if record is None else drained_area(record, machine),
     )
 
 
-def _sizes(asked: "Array", machine: "BlockList") -> "Array":
+def _sizes(requested: "Array", machine: "BlockList") -> "Array":
     """Return the size of the smallest blocks that hold each job; 0 if no block does."""
     sizes = np.array([*sorted({block.size for block in machine.blocks}), 0], dtype=float)
-    return sizes[np.searchsorted(sizes[:-1], asked)]
+    return sizes[np.searchsorted(sizes[:-1], requested)]
 
 
 def _recorded_sizes(
@@ -179,13 +179,13 @@ def _in_common(blocks: "Sequence[Block]") -> "Array":
 
 def _machine_of(run: "JobResults") -> "BlockList":
     options = ((run.provenance or {}).get("scheduler") or {}).get("options") or {}
-    told = options.get("machine") or {}
-    if told.get("name") != "blocks":
+    machine = options.get("machine") or {}
+    if machine.get("name") != "blocks":
         raise PredAwareError("the run was not on a machine of blocks, or the machine is unknown")
-    if told.get("sizes") != "smallest" and run.blocks is None:
+    if machine.get("sizes") != "smallest" and run.blocks is None:
         raise PredAwareError(
             "the run's jobs could have larger blocks than needed, and its _blocks.csv, which has "
             "each job's block, is missing"
         )
-    file = told["file"]
+    file = machine["file"]
     return read_blocks(file) if isinstance(file, str) else blocks_of(file)

@@ -101,8 +101,8 @@ def named_jobs(run: "JobResults", field: str) -> NamedJobs | None:
     if run.workload is None or places is None:
         return None
     if (places < 0).any():
-        told = run.detail(field)
-        return None if told is None else NamedJobs.of(told)
+        names = run.detail(field)
+        return None if names is None else NamedJobs.of(names)
     named = named_jobs_of(run.workload, field)
     return None if named is None else named.at(places)
 
@@ -214,9 +214,9 @@ def class_names(by: str, edges: Sequence[float]) -> list[str]:
             for least, most in zip(lower, edges, strict=False)
         ]
         return [*names, f"over {int(edges[-1])}"]
-    told = [timespan(edge) for edge in edges]
-    between = (f"{least} to {most}" for least, most in pairwise(told))
-    return [f"up to {told[0]}", *between, f"over {told[-1]}"]
+    texts = [timespan(edge) for edge in edges]
+    between = (f"{least} to {most}" for least, most in pairwise(texts))
+    return [f"up to {texts[0]}", *between, f"over {texts[-1]}"]
 
 
 def names_in_order(by: str, edges: Sequence[float] | None = None) -> list[str]:

@@ -202,13 +202,13 @@ class OfJobs:
         run, found = self.run, np.full(len(self.run.ran), np.nan)
         if lines.count(b"\n") < 1:
             return found
-        told = read_side_table(
+        table = read_side_table(
             lines,
             f"{run.name}: its _estimates.csv",
             usecols=["job_id", column],
             dtype={"job_id": "str", column: "str" if words else "float64"},
         )
-        ids, values = pd.Index(told["job_id"]), told[column].to_numpy()
+        ids, values = pd.Index(table["job_id"]), table[column].to_numpy()
         if words:
             codes = pd.Categorical(values, categories=list(words)).codes.astype(np.float64)
             values = np.where(codes < 0.0, np.nan, codes)

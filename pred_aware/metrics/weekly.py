@@ -33,8 +33,12 @@ class WeeklyMeasure:
 
 def has_weeks(measure: str) -> bool:
     """Return True if a measure comes from the jobs of one run, so that each week has a value."""
-    told = MEASURES[measure]
-    return told.quantity is not None and told.statistic is not None and not told.needs_baseline
+    definition = MEASURES[measure]
+    return (
+        definition.quantity is not None
+        and definition.statistic is not None
+        and not definition.needs_baseline
+    )
 
 
 def weekly(run: "JobResults", measure: str, *, tau: float = TAU) -> WeeklyMeasure:
@@ -53,16 +57,16 @@ def weekly(run: "JobResults", measure: str, *, tau: float = TAU) -> WeeklyMeasur
     tau
         Shortest run time in bounded slowdowns, in seconds; shorter ones count as this.
     """
-    told = MEASURES[measure]
-    assert told.quantity is not None
-    assert told.statistic is not None
-    summed = told.statistic == MEAN
+    definition = MEASURES[measure]
+    assert definition.quantity is not None
+    assert definition.statistic is not None
+    summed = definition.statistic == MEAN
     whole, jobs = run.column("submission_time", whole=True), OfJobs(run, tau=tau)
     if not len(whole):
         return WeeklyMeasure((), (), summed)
     first, last = float(whole.min()), float(whole.max())
     week = np.floor((jobs.column("submission_time") - first) / WEEK).astype(np.int64)
-    known = jobs.values(told.quantity)
+    known = jobs.values(definition.quantity)
     values: list[float | None] = []
     counts: list[int] = []
     for number in range(1, int((last - first) // WEEK) - 1):
@@ -71,6 +75,6 @@ def weekly(run: "JobResults", measure: str, *, tau: float = TAU) -> WeeklyMeasur
         if summed:
             values.append(float(np.nansum(known[mine])))
         else:
-            values.append(jobs.sample(told.quantity, mine).statistic(told.statistic))
+            values.append(jobs.sample(definition.quantity, mine).statistic(definition.statistic))
         counts.append(count)
     return WeeklyMeasure(tuple(values), tuple(counts), summed)

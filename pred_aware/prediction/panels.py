@@ -236,12 +236,12 @@ def _box(axes: Any, errors: "NDArray[np.float64]", place: int) -> None:  # noqa:
     )
 
 
-def heat(one: Evaluation, axes: Any, *, first: bool) -> Any:  # noqa: ANN401 - matplotlib's
+def heat(evaluation: Evaluation, axes: Any, *, first: bool) -> Any:  # noqa: ANN401 - matplotlib's
     """Draw the improvement of a predictor on the walltimes (paper 002's heatmap).
 
     Parameters
     ----------
-    one
+    evaluation
         The evaluation.
     axes
         The axes to draw into.
@@ -253,7 +253,7 @@ def heat(one: Evaluation, axes: Any, *, first: bool) -> Any:  # noqa: ANN401 - m
     matplotlib.collections.QuadMesh
         The mesh for a colour bar.
     """
-    found = heatmap(one.jobs, one.predictions.estimates)
+    found = heatmap(evaluation.jobs, evaluation.predictions.estimates)
     mesh = axes.pcolormesh(
         np.ma.masked_invalid(found.improvement),
         # blue if the predictor is closer: improvements are never red
@@ -265,7 +265,7 @@ def heat(one: Evaluation, axes: Any, *, first: bool) -> Any:  # noqa: ANN401 - m
     )
     _count(found, axes)
     axes.grid(visible=False)
-    axes.set_title(plain(short(one.label)))
+    axes.set_title(plain(short(evaluation.label)))
     axes.set_xticks(np.arange(len(found.run_times)) + 0.5, found.run_times, rotation=90)
     axes.set_yticks(np.arange(len(found.sizes)) + 0.5, found.sizes if first else [])
     axes.set_xlabel("run time")

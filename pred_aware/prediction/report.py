@@ -144,11 +144,11 @@ class PredictionReport(Result):
         """Return the plots of predictions against run times."""
         return f"{self._title}, {self._dates()}", pictures(self.measured.evaluations)
 
-    def page(self, *, made: str, names: bool = False) -> Content:
-        """Return the HTML page; `made` is the command."""
+    def page(self, *, command: str, names: bool = False) -> Content:
+        """Return the HTML page; `command` is shown as its origin."""
         first, *others = self.tables()
         blocks: list[Block] = [remarks(self.remarks()), first, *self.pictures()[1], *others]
-        return report(self._title, under=self._dates(), blocks=blocks, made=made)
+        return report(self._title, under=self._dates(), blocks=blocks, command=command)
 
     def write_rows(self, path: Path) -> None:
         """Write a row for each prediction."""

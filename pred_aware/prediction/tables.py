@@ -25,9 +25,9 @@ def tables(evaluations: Sequence[Evaluation]) -> list[Table]:
     """
     return [
         _overview(evaluations),
-        paper001_table([(one.label, one.measures) for one in evaluations]),
+        paper001_table([(evaluation.label, evaluation.measures) for evaluation in evaluations]),
         _lengths(evaluations),
-        *_groups("queue", evaluations, lambda one: one.by_queue),
+        *_groups("queue", evaluations, lambda evaluation: evaluation.by_queue),
         *_users(evaluations),
     ]
 
@@ -195,7 +195,7 @@ def _groups(
 
 
 def _users(evaluations: Sequence[Evaluation]) -> Iterator[Table]:
-    yield from _groups("user", evaluations, lambda one: one.by_user)
+    yield from _groups("user", evaluations, lambda evaluation: evaluation.by_user)
     users = evaluations[0].users
     if not users.users:
         return
@@ -204,12 +204,12 @@ def _users(evaluations: Sequence[Evaluation]) -> Iterator[Table]:
         ("", "smaller", "larger", "smaller by over 24 h", "largest increase"),
         tuple(
             (
-                short(one.label),
-                percent(one.users.better),
-                percent(one.users.worse),
-                percent(one.users.better_by_a_day),
-                duration(one.users.largest_deterioration),
+                short(evaluation.label),
+                percent(evaluation.users.better),
+                percent(evaluation.users.worse),
+                percent(evaluation.users.better_by_a_day),
+                duration(evaluation.users.largest_deterioration),
             )
-            for one in evaluations
+            for evaluation in evaluations
         ),
     )

@@ -122,8 +122,8 @@ def predictor_of(text: str) -> MakePredictor:
         )
 
     def make() -> Predictor:
-        made = candidate.make()
-        assert isinstance(made, FromPredictor)
-        return made.predictor
+        source = candidate.make()
+        assert isinstance(source, FromPredictor)
+        return source.predictor
 
     return make

@@ -50,10 +50,10 @@ class JobDescription(
 
     def submission(self, now: float) -> Submission:
         """Return the submission for predictors."""
-        told = msgspec.structs.asdict(self)
+        values = msgspec.structs.asdict(self)
         if self.submit_time is None:
-            told["submit_time"] = now
-        return Submission(**told)
+            values["submit_time"] = now
+        return Submission(**values)
 
 
 class EstimateRequest(msgspec.Struct, frozen=True, tag_field="ask", tag="estimate"):

@@ -63,49 +63,49 @@ class HealthLimits(msgspec.Struct, frozen=True, kw_only=True):
     """True if no operation may be failing."""
 
 
-def broken(limits: HealthLimits, told: Healthy, *, now: float) -> list[str]:
+def broken(limits: HealthLimits, health: Healthy, *, now: float) -> list[str]:
     """Return a line for each limit that a service exceeds.
 
     Parameters
     ----------
     limits
         The limits.
-    told
+    health
         The service's health report.
     now
         The current Unix date.
 
     Examples
     --------
-    >>> told = Healthy(
+    >>> health = Healthy(
     ...     version="1", predictor="pbs_v3", store="jobs.db", up=9.0, learned=0, clients=0,
     ...     requests={}, ended_lately=200, underestimated_lately=0.36,
     ... )  # fmt: skip
-    >>> broken(HealthLimits(max_outlived=0.3, min_requests=0), told, now=1e9)
+    >>> broken(HealthLimits(max_outlived=0.3, min_requests=0), health, now=1e9)
     ['--max-outlived 0.3: 36.0 % of the last 200 jobs outlived their estimate']
     """
     found = []
-    most, share = limits.max_outlived, told.underestimated_lately
+    most, share = limits.max_outlived, health.underestimated_lately
     if most is not None and share is not None and share > most:
         found.append(
-            f"--max-outlived {most:g}: {share:.1%} of the last {told.ended_lately} jobs outlived "
+            f"--max-outlived {most:g}: {share:.1%} of the last {health.ended_lately} jobs outlived "
             "their estimate".replace("%", " %")
         )
     oldest = limits.max_age
-    if oldest is not None and told.learned_at is None:
+    if oldest is not None and health.learned_at is None:
         found.append(f"--max-age {oldest:g}: no job has been learned")
-    elif oldest is not None and told.learned_at is not None and now - told.learned_at > oldest:
+    elif oldest is not None and health.learned_at is not None and now - health.learned_at > oldest:
         found.append(
-            f"--max-age {oldest:g}: the last job was learned {now - told.learned_at:,.0f} s ago"
+            f"--max-age {oldest:g}: the last job was learned {now - health.learned_at:,.0f} s ago"
         )
     least = limits.min_requests
-    if least is not None and told.asked_lately < least:
+    if least is not None and health.asked_lately < least:
         found.append(
-            f"--min-requests {least}: {told.asked_lately:,} estimates were requested in the last "
+            f"--min-requests {least}: {health.asked_lately:,} estimates were requested in the last "
             "24 hours"
         )
-    if limits.no_failure and told.failing:
-        found.append(f"--no-failure: {', '.join(told.failing)}: {told.last_error}")
+    if limits.no_failure and health.failing:
+        found.append(f"--no-failure: {', '.join(health.failing)}: {health.last_error}")
     return found
 
 
@@ -116,12 +116,12 @@ EVENTS = (
 """Events that the service counts since its start."""
 
 
-def exposition(told: Healthy | None) -> str:
+def exposition(health: Healthy | None) -> str:
     """Return the health report in Prometheus's text format (0.0.4), for a file collector.
 
     Parameters
     ----------
-    told
+    health
         The health report; None if the service does not answer.
 
     Examples
@@ -131,37 +131,37 @@ def exposition(told: Healthy | None) -> str:
     # TYPE pred_aware_up gauge
     pred_aware_up 0
     """
-    lines = _metric("up", "gauge", "Whether the service answers.", {"": int(told is not None)})
-    if told is None:
+    lines = _metric("up", "gauge", "Whether the service answers.", {"": int(health is not None)})
+    if health is None:
         return "".join(lines)
-    labels = f'version="{_escaped(told.version)}",predictor="{_escaped(told.predictor)}"'
+    labels = f'version="{_escaped(health.version)}",predictor="{_escaped(health.predictor)}"'
     info = {labels: 1}
-    events = {f'event="{name}"': told.requests.get(name, 0) for name in EVENTS}
-    latency = {'rank="0.5"': told.latency_median, 'rank="0.99"': told.latency_p99}
+    events = {f'event="{name}"': health.requests.get(name, 0) for name in EVENTS}
+    latency = {'rank="0.5"': health.latency_median, 'rank="0.99"': health.latency_p99}
     for name, kind, words, values in (
         ("info", "gauge", "Version and predictor of the service.", info),
-        ("uptime_seconds", "gauge", "Time since the start of the service.", {"": told.up}),
+        ("uptime_seconds", "gauge", "Time since the start of the service.", {"": health.up}),
         ("events_total", "counter", "Requests and their outcomes.", events),
-        ("clients", "gauge", "Connected clients.", {"": told.clients}),
+        ("clients", "gauge", "Connected clients.", {"": health.clients}),
         ("estimate_seconds", "gauge", "Latency of recent estimates.", latency),
-        ("learned_jobs", "gauge", "Learned jobs.", {"": told.learned}),
+        ("learned_jobs", "gauge", "Learned jobs.", {"": health.learned}),
         (
             "last_learned_timestamp_seconds", "gauge", "Date when a job was last learned.",
-            {"": told.learned_at},
+            {"": health.learned_at},
         ),
         (
             "outlived_ratio", "gauge", "Share of recent jobs that ran longer than estimated.",
-            {"": told.underestimated_lately},
+            {"": health.underestimated_lately},
         ),
         (
             "error_seconds", "gauge", "Mean absolute error of recent jobs' estimates.",
-            {"": told.error_lately},
+            {"": health.error_lately},
         ),
-        ("drift_ratio", "gauge", "That error over that of ten times as many.", {"": told.drift}),
-        ("failing", "gauge", "Operations that fail.", {"": len(told.failing)}),
+        ("drift_ratio", "gauge", "That error over that of ten times as many.", {"": health.drift}),
+        ("failing", "gauge", "Operations that fail.", {"": len(health.failing)}),
         (
             "last_error_timestamp_seconds", "gauge", "Date of the last error.",
-            {"": told.last_error_date},
+            {"": health.last_error_date},
         ),
     ):  # fmt: skip
         lines += _metric(name, kind, words, values)
@@ -320,12 +320,12 @@ class Failures:
         """
         self.last, self.last_date = message, date
         self._failing.add(what)
-        told = self._failures.setdefault(what, _FailureCount())
-        if now - told.at < AGAIN:
-            told.unreported += 1
-            told.last = message
+        failure = self._failures.setdefault(what, _FailureCount())
+        if now - failure.at < AGAIN:
+            failure.unreported += 1
+            failure.last = message
             return None
-        told.at = now
+        failure.at = now
         return f"{what}: {message}"
 
     def succeeded(self, what: str) -> None:
@@ -335,12 +335,13 @@ class Failures:
     def due(self, *, now: float) -> list[str]:
         """Return lines for the log about failures since the last line."""
         lines = []
-        for what, told in self._failures.items():
-            if told.unreported and now - told.at >= AGAIN:
+        for what, failure in self._failures.items():
+            if failure.unreported and now - failure.at >= AGAIN:
                 lines.append(
-                    f"{what}: {counted(told.unreported, 'more failure')}, the last: {told.last}"
+                    f"{what}: {counted(failure.unreported, 'more failure')}, "
+                    f"the last: {failure.last}"
                 )
-                told.at, told.unreported = now, 0
+                failure.at, failure.unreported = now, 0
         return lines
 
 

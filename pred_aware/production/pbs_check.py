@@ -91,8 +91,10 @@ class _Server:
 
     def has(self, names: list[str]) -> set[str]:
         """Return those of some resources that the server has, with one call."""
-        told = "".join(f"list resource {name}\n" for name in names).encode()
-        said = output([self._qmgr], told=told, any_code=True).decode(errors="replace")
+        directives = "".join(f"list resource {name}\n" for name in names).encode()
+        said = output([self._qmgr], standard_input=directives, any_code=True).decode(
+            errors="replace"
+        )
         return set(re.findall(r"^Resource (\S+)$", said, re.MULTILINE))
 
 
@@ -170,7 +172,7 @@ def _service(settings: Mapping[str, object]) -> Finding:
     patience = min(float(str(settings["timeout"])), pbs_hook.LONGEST_WAIT)
     begun = time.perf_counter()
     try:
-        told = pbs_hook.ask({"ask": "health"}, place, patience)
+        state = pbs_hook.ask({"ask": "health"}, place, patience)
     except (OSError, pbs_hook.HookError) as error:
         words = str(getattr(error, "strerror", None) or error).replace(f"{place}: ", "")
         return Finding(
@@ -179,12 +181,12 @@ def _service(settings: Mapping[str, object]) -> Finding:
         )  # fmt: skip
     took = 1000 * (time.perf_counter() - begun)
     found = f"answers at {place} after {took:.1f} ms"
-    if not told.get("learned"):
+    if not state.get("learned"):
         return Finding(
             state="note", subject="service", found=f"{found}, but has learned no job",
             advice=f"pred-aware service health {place}",
         )  # fmt: skip
-    return Finding(state="ok", subject="service", found=f"{found}; {told['learned']} jobs learned")
+    return Finding(state="ok", subject="service", found=f"{found}; {state['learned']} jobs learned")
 
 
 def _accounting(places: PbsPaths, user: str) -> Finding:

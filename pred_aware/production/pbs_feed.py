@@ -64,8 +64,8 @@ class PbsFeed:
         failed = None
         with os.scandir(self._folder) as listed:
             files = sorted(
-                (one for one in listed if _DAY.fullmatch(one.name) and one.name >= first),
-                key=lambda one: one.name,
+                (path for path in listed if _DAY.fullmatch(path.name) and path.name >= first),
+                key=lambda path: path.name,
             )
         for file in files:
             offset = positions.get(file.name, 0)
@@ -99,8 +99,8 @@ class PbsFeed:
             # a job array is not a job: its tasks have their own records
             if record is None or record.type != "E" or "[]" in record.id:
                 continue
-            told = Attributes(attributes(record.message), Counter())
-            job = self._ends.read(record.id, told, RecordTypes.NOTHING).job
+            job_attributes = Attributes(attributes(record.message), Counter())
+            job = self._ends.read(record.id, job_attributes, RecordTypes.NOTHING).job
             if job is not None and why_not(job) is None:
                 found.append(job)
         return found

@@ -58,15 +58,15 @@ def log(text: str) -> None:
     pbs.logmsg(pbs.LOG_DEBUG, f"{NAME}: {seen}")
 
 
-def checked(told: Any) -> Dict[str, Any]:
+def checked(given: Any) -> Dict[str, Any]:
     """Return all settings, with defaults for missing ones; raise HookError for a wrong one.
 
     Names that begin with # are comments.
     """
-    if not isinstance(told, dict):
+    if not isinstance(given, dict):
         raise HookError("the settings must be a JSON object")
     found = dict(SETTINGS)
-    for name, value in told.items():
+    for name, value in given.items():
         if name.startswith("#"):
             continue
         if name not in SETTINGS:
@@ -120,18 +120,18 @@ class HookMemory:
 
     def __init__(self) -> None:
         self.timeouts = 0.0
-        self.silent_since = self.told = -SILENCE
+        self.silent_since = self.logged_at = -SILENCE
         self.left_alone = 0.0
         try:
             numbers = [float(word) for word in self._read().split()]
         except ValueError:
             return
         if len(numbers) == 4 and all(map(math.isfinite, numbers)):  # noqa: PLR2004 - as below
-            self.timeouts, self.silent_since, self.told, self.left_alone = numbers
+            self.timeouts, self.silent_since, self.logged_at, self.left_alone = numbers
 
     def keep(self) -> None:
         """Store the state for the next job."""
-        numbers = (self.timeouts, self.silent_since, self.told, self.left_alone)
+        numbers = (self.timeouts, self.silent_since, self.logged_at, self.left_alone)
         text = " ".join(map(str, numbers))
         try:
             file = self._open(os.O_RDWR | os.O_CREAT)
@@ -181,10 +181,10 @@ def left_alone(why: str) -> None:
     kept = HookMemory()
     now = time.monotonic()
     kept.left_alone += 1
-    if not within(kept.told, now):
+    if not within(kept.logged_at, now):
         jobs = "the job" if kept.left_alone == 1 else f"{kept.left_alone:.0f} jobs"
         log(f"left {jobs} alone: {why}")
-        kept.told, kept.left_alone = now, 0.0
+        kept.logged_at, kept.left_alone = now, 0.0
     kept.keep()
 
 
@@ -315,16 +315,16 @@ def queued(event: Any) -> None:
         return
     if resource(wanted, "min_walltime") or resource(wanted, "soft_walltime"):
         return
-    told = settings()
+    chosen = settings()
     known = attributes(event)
-    if known.get("queue") in told["except_queues"] or known.get("user") in told["except_users"]:
+    if known.get("queue") in chosen["except_queues"] or known.get("user") in chosen["except_users"]:
         return
-    patience = min(float(told["timeout"]), LONGEST_WAIT)
-    answer = ask_in_time({"ask": "pbs", "job": known}, told["socket"], patience)
+    patience = min(float(chosen["timeout"]), LONGEST_WAIT)
+    answer = ask_in_time({"ask": "pbs", "job": known}, chosen["socket"], patience)
     soft = soft_walltime(read_estimate(answer), int(walltime))
     if soft is None:
         return
-    if told["dry_run"]:
+    if chosen["dry_run"]:
         user = known.get("user")
         log(f"would set soft_walltime={soft} for a job of {user}, walltime {walltime}")
         return

@@ -49,10 +49,10 @@ def pbs_paths() -> PbsPaths | None:
         return None
     except OSError as error:
         raise PredAwareError(f"{path}: cannot be read: {error.strerror}") from error
-    told = dict(line.strip().split("=", 1) for line in lines if "=" in line)
-    programs = told.get("PBS_EXEC")
+    settings = dict(line.strip().split("=", 1) for line in lines if "=" in line)
+    programs = settings.get("PBS_EXEC")
     return PbsPaths(
-        home=Path(told.get("PBS_HOME", USUAL_HOME)),
+        home=Path(settings.get("PBS_HOME", USUAL_HOME)),
         programs=Path(programs) / "bin" if programs else None,
     )
 
@@ -83,7 +83,7 @@ def program(name: str, folder: Path | None = None) -> str:
     return found
 
 
-def output(command: list[str], *, any_code: bool = False, told: bytes = b"") -> bytes:
+def output(command: list[str], *, any_code: bool = False, standard_input: bytes = b"") -> bytes:
     """Return the standard output of a program.
 
     Parameters
@@ -92,7 +92,7 @@ def output(command: list[str], *, any_code: bool = False, told: bytes = b"") -> 
         The program and its arguments.
     any_code
         True to accept any exit code.
-    told
+    standard_input
         Standard input.
 
     Raises
@@ -102,7 +102,7 @@ def output(command: list[str], *, any_code: bool = False, told: bytes = b"") -> 
     """
     name = Path(command[0]).name
     try:
-        ended = run_group(command, told=told, timeout=LONGEST)
+        ended = run_group(command, standard_input=standard_input, timeout=LONGEST)
     except OSError as error:
         raise FeedError(f"{name}: cannot be run: {error.strerror}") from error
     except subprocess.TimeoutExpired as error:

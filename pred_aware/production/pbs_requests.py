@@ -9,22 +9,22 @@ from workload_tools.pbs.quantities import Attributes
 from workload_tools.pbs.request import read_request
 
 
-def job_of_pbs(told: Mapping[str, str]) -> JobDescription:
+def job_of_pbs(job_attributes: Mapping[str, str]) -> JobDescription:
     """Convert attributes into the same values that the record of the job's end will give.
 
     Parameters
     ----------
-    told
+    job_attributes
         Attributes, named as in PBS's accounting log.
 
     Examples
     --------
-    >>> asked = {"Resource_List.select": "2:ncpus=8", "Resource_List.place": "scatter"}
-    >>> job = job_of_pbs({"user": "ann", **asked})
+    >>> resources = {"Resource_List.select": "2:ncpus=8", "Resource_List.place": "scatter"}
+    >>> job = job_of_pbs({"user": "ann", **resources})
     >>> job.user, job.processors, job.nodes
     ('ann', 16, 2)
     """
-    attributes = Attributes(told, Counter())
+    attributes = Attributes(job_attributes, Counter())
     request = read_request(attributes)
     return JobDescription(
         processors=request.processors or 1,

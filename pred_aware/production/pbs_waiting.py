@@ -148,7 +148,7 @@ def new_soft_walltime(job: PbsJob, estimate: float | None) -> int | None:
     return soft if abs(soft - before) > WORTH_IT * before else None
 
 
-def read_waiting(told: bytes) -> list[PbsJob]:
+def read_waiting(content: bytes) -> list[PbsJob]:
     """Parse the output of ``qstat -f -F json``.
 
     Raises
@@ -157,7 +157,7 @@ def read_waiting(told: bytes) -> list[PbsJob]:
         The output is something else.
     """
     try:
-        jobs = msgspec.json.decode(told, type=_Qstat).jobs
+        jobs = msgspec.json.decode(content, type=_Qstat).jobs
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise FeedError(f"qstat: its output cannot be read: {error}") from error
     found = (_waiting(name, job) for name, job in jobs.items() if job.get("job_state") == "Q")

@@ -256,8 +256,8 @@ class Service:
 
         def work() -> float | None:
             # in the thread, because reading PBS's attributes may take long
-            asked = job if isinstance(job, JobDescription) else job()
-            return self._learner.estimate(asked.submission(now))
+            description = job if isinstance(job, JobDescription) else job()
+            return self._learner.estimate(description.submission(now))
 
         self._waiting += 1
         try:

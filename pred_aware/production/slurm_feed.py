@@ -135,8 +135,8 @@ class SlurmFeed:
                 log = SlurmLog(dump, time_zone="UTC", cluster=self._cluster)
                 return [job for job in log.jobs() if why_not(job) is None]
             except InputError as error:
-                told = str(error).removeprefix(str(dump)).lstrip(":0123456789 ")
-                raise FeedError(f"{self._program}: its output {told}") from error
+                reason = str(error).removeprefix(str(dump)).lstrip(":0123456789 ")
+                raise FeedError(f"{self._program}: its output {reason}") from error
 
     def _ask(self, since: int, until: int, dump: Path) -> None:
         command = [

@@ -186,12 +186,12 @@ class JobDatabase:
 
     def _job(self, row: Sequence[Any]) -> Job:
         """Convert a row into a job; SQLite accepts values of any type."""
-        told = dict(zip(OF_A_JOB, row, strict=True))
+        values = dict(zip(OF_A_JOB, row, strict=True))
         try:
-            return msgspec.convert(told, Job)
+            return msgspec.convert(values, Job)
         except msgspec.ValidationError as error:
             raise JobStoreError(
-                f"{self.place}: job '{told['id']}' in the table '{ENDED.name}' is damaged: "
+                f"{self.place}: job '{values['id']}' in the table '{ENDED.name}' is damaged: "
                 f"{in_words(error)}; correct or remove it with the database's tools, or restore a "
                 "backup"
             ) from error

@@ -146,12 +146,17 @@ class BaselineCheck:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the check for JSON, with times in seconds and shares from 0 to 1."""
-        told = asdict(self)
+        content = asdict(self)
         for side in ("recorded", "simulated"):
-            if told[side] is not None:
-                del told[side]["curve"]
-        del told["over_time"]
-        return {**told, "base": self.base, "points": self.points, "in_words": list(self.sentences)}
+            if content[side] is not None:
+                del content[side]["curve"]
+        del content["over_time"]
+        return {
+            **content,
+            "base": self.base,
+            "points": self.points,
+            "in_words": list(self.sentences),
+        }
 
     def __repr__(self) -> str:
         """Return the baseline, the log and the answer."""

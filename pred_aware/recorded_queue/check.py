@@ -76,16 +76,16 @@ def _compared(run: "Run", workload: "Workload | None") -> BaselineCheck:
         return unknown(reason="the workload is missing")
     if not has_recorded_waits(workload):
         return unknown(reason="no waits are recorded")
-    told = recorded(workload)
+    log_jobs = recorded(workload)
     if not len(run.column("waiting_time", whole=True)):
         return unknown(reason="no job ran")
-    machine = run.machine_processors or told.machine or run.processors
-    matched = _matched(told, run)
+    machine = run.machine_processors or log_jobs.machine or run.processors
+    matched = _matched(log_jobs, run)
     compared = int(matched.both.sum())
     reason = _too_little(compared, of=matched.counted)
     if reason:
         return unknown(reason=reason)
-    return _checked(name, log, told, matched, machine)
+    return _checked(name, log, log_jobs, matched, machine)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,20 +101,20 @@ class _SimulatedResults:
     """Number of jobs that came after the warm-up and ran."""
 
 
-def _matched(told: RecordedJobs, run: "Run") -> _SimulatedResults:
+def _matched(log_jobs: RecordedJobs, run: "Run") -> _SimulatedResults:
     import pandas as pd
 
-    own = run.ids_of_whole
-    places = own.get_indexer(pd.Index(told.ids))
+    simulated_ids = run.ids_of_whole
+    places = simulated_ids.get_indexer(pd.Index(log_jobs.ids))
     # the jobs of the warm-up come first and do not count
-    counted = np.arange(len(own)) >= len(own) - len(run.column("waiting_time"))
+    counted = np.arange(len(simulated_ids)) >= len(simulated_ids) - len(run.column("waiting_time"))
     ran = places >= 0
     wait, lasted = (
         np.where(ran, run.column(column, whole=True)[places], np.nan)
         for column in ("waiting_time", "execution_time")
     )
     counts = ran & counted[places]
-    return _SimulatedResults(wait, lasted, counts & told.known, int(counts.sum()))
+    return _SimulatedResults(wait, lasted, counts & log_jobs.known, int(counts.sum()))
 
 
 def _too_little(compared: int, *, of: int) -> str:
@@ -126,48 +126,51 @@ def _too_little(compared: int, *, of: int) -> str:
 
 
 def _checked(
-    name: str, log: str, told: RecordedJobs, matched: _SimulatedResults, machine: int
+    name: str, log: str, log_jobs: RecordedJobs, matched: _SimulatedResults, machine: int
 ) -> BaselineCheck:
-    known = told.known
-    dated = np.where(known, told.wait_time, np.nan)
-    both = matched.both & ~submitted_early(told.submit_time, dated)[0]
+    known = log_jobs.known
+    dated = np.where(known, log_jobs.wait_time, np.nan)
+    both = matched.both & ~submitted_early(log_jobs.submit_time, dated)[0]
     if int(both.sum()) < FEWEST:
         both = matched.both
     ran = np.isfinite(matched.simulated_wait)
-    started = told.submit_time + told.wait_time, told.submit_time + matched.simulated_wait
+    started = (
+        log_jobs.submit_time + log_jobs.wait_time,
+        log_jobs.submit_time + matched.simulated_wait,
+    )
     real = MachineSchedule(
-        submit_time=told.submit_time[known],
+        submit_time=log_jobs.submit_time[known],
         start_time=started[0][known],
-        end_time=(started[0] + told.run_time)[known],
-        processors=told.processors[known],
-        walltime=told.walltime[known],
+        end_time=(started[0] + log_jobs.run_time)[known],
+        processors=log_jobs.processors[known],
+        walltime=log_jobs.walltime[known],
         machine=machine,
     )
     simulated = MachineSchedule(
-        submit_time=told.submit_time[ran],
+        submit_time=log_jobs.submit_time[ran],
         start_time=started[1][ran],
         end_time=(started[1] + matched.simulated_run)[ran],
-        processors=told.taken[ran],
-        walltime=told.walltime[ran],
+        processors=log_jobs.taken[ran],
+        walltime=log_jobs.walltime[ran],
         machine=machine,
     )
-    pairs = told.wait_time[both], matched.simulated_wait[both]
+    pairs = log_jobs.wait_time[both], matched.simulated_wait[both]
     waits = waits_of(pairs[0]), waits_of(pairs[1])
     ranks, apart = rank_correlation(*pairs), distance(*pairs)
-    order = np.argsort(told.submit_time[both], kind="stable")
+    order = np.argsort(log_jobs.submit_time[both], kind="stable")
     later = order[len(order) // 2 :]
     time_beyond, work_beyond = real.beyond()
-    groups_by = next((kind for kind in ("queue", "partition") if kind in told.labels), "")
-    last = float(told.submit_time.max())
+    groups_by = next((kind for kind in ("queue", "partition") if kind in log_jobs.labels), "")
+    last = float(log_jobs.submit_time.max())
     whole, over_time = stretches(
-        real, simulated, submitted=told.submit_time[both], waits=pairs, last=last
+        real, simulated, submitted=log_jobs.submit_time[both], waits=pairs, last=last
     )
     return BaselineCheck(
         baseline=name,
         log=log,
         answer=answer_of(*waits, ranks=ranks, apart=apart, work_beyond=work_beyond),
         processors=machine,
-        guessed=told.guessed and told.machine == machine,
+        guessed=log_jobs.guessed and log_jobs.machine == machine,
         recorded=waits[0],
         simulated=waits[1],
         ranks=ranks,
@@ -176,11 +179,11 @@ def _checked(
         work_beyond=work_beyond,
         most_busy=round(real.most_busy),
         recorded_clues=clues(
-            real, labels={kind: named.of_jobs(known) for kind, named in told.labels.items()}
+            real, labels={kind: named.of_jobs(known) for kind, named in log_jobs.labels.items()}
         ),
         whole=whole,
         over_time=over_time,
         second_half=similarity(pairs[0][later], pairs[1][later]),
         groups_by=groups_by,
-        groups=by_group(told.labels[groups_by].of_jobs(both), *pairs) if groups_by else (),
+        groups=by_group(log_jobs.labels[groups_by].of_jobs(both), *pairs) if groups_by else (),
     )

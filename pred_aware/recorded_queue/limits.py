@@ -89,11 +89,11 @@ def find_limits(
     found: list[ApparentLimit] = []
     while len(found) < MOST and len(left) >= max(EXPLAINED * every, WORTH * total, 1):
         tried = [
-            one
+            candidate
             for kind, named in _different(labels)
-            for one in _of_kind(schedule, left, named, kind, begun=begun, total=total)
+            for candidate in _of_kind(schedule, left, named, kind, begun=begun, total=total)
         ]
-        best = max(tried, key=lambda one: one[0].share, default=None)
+        best = max(tried, key=lambda candidate: candidate[0].share, default=None)
         if best is None or best[1].sum() < max(EXPLAINED * every, WORTH * total):
             break
         found.append(best[0])

@@ -103,16 +103,16 @@ def recorded(workload: "Workload") -> RecordedJobs:
     """
     raw = workload.raw
     details, simulated = raw.details, raw.arrays
-    told = details.columns(*FIELDS)
-    users = told.pop("user_id", None)
+    columns = details.columns(*FIELDS)
+    users = columns.pop("user_id", None)
     if users is not None:
-        named = told.get("user", users)
-        told["user"] = [
+        named = columns.get("user", users)
+        columns["user"] = [
             other if user is None else user for user, other in zip(users, named, strict=True)
         ]
     taken = simulated.processors.astype(float)
-    held = _numbers(told.get("allocated_processors"), len(taken))
-    wait_time = _numbers(told.get("wait_time"), len(taken))
+    held = _numbers(columns.get("allocated_processors"), len(taken))
+    wait_time = _numbers(columns.get("wait_time"), len(taken))
     start_time, time_zone = (
         details.workload_field("start_time"),
         details.workload_field("time_zone"),
@@ -125,7 +125,7 @@ def recorded(workload: "Workload") -> RecordedJobs:
         walltime=np.where(simulated.walltime >= 0.0, simulated.walltime, np.inf),
         processors=np.where(held > 0.0, held, taken),
         taken=taken,
-        labels={kind: Labels.of(map(_name, told[kind])) for kind in KINDS if kind in told},
+        labels={kind: Labels.of(map(_name, columns[kind])) for kind in KINDS if kind in columns},
         machine=raw.nb_res,
         guessed=details.workload_field("nb_res_guessed") is True,
         start_time=start_time if isinstance(start_time, int | float) else None,

@@ -44,11 +44,11 @@ def baseline_sentence(check: "BaselineCheck") -> str:
             f"busy than exist, with {_percent(check.work_beyond)} of the work. Do not compare the "
             f"recorded mean wait ({real}) with the mean wait under {baseline} ({simulated})."
         )
-    told = f"Under {baseline} a job waits {simulated} on average, in {log} {real}"
+    sentence = f"Under {baseline} a job waits {simulated} on average, in {log} {real}"
     if check.answer in _ALIKE:
-        return f"{told}{_ALIKE[check.answer].format(_figures(check))}."
+        return f"{sentence}{_ALIKE[check.answer].format(_figures(check))}."
     why = LONGER if check.answer == "longer" else NOT_SIMULATED
-    return f"{told}{_figures(check)}: {why}."
+    return f"{sentence}{_figures(check)}: {why}."
 
 
 def baseline_sentences(check: "BaselineCheck") -> tuple[str, ...]:

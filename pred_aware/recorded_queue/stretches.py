@@ -104,8 +104,8 @@ def _timeline(schedule: "MachineSchedule", edges: "NDArray[np.float64]") -> Time
     )
 
 
-def _pair(one: float, other: float) -> tuple[float, float]:
-    return float(one), float(other)
+def _pair(recorded: float, simulated: float) -> tuple[float, float]:
+    return float(recorded), float(simulated)
 
 
 def by_group(
@@ -125,7 +125,7 @@ def by_group(
     codes, found = labels.numbers
     counts = np.bincount(codes, minlength=len(found))
     order = np.argsort(-counts, kind="stable")[: np.count_nonzero(counts)]
-    told = order if len(order) <= MOST_GROUPS + 1 else order[:MOST_GROUPS]
+    largest = order if len(order) <= MOST_GROUPS + 1 else order[:MOST_GROUPS]
     sides = recorded_wait, simulated_wait
 
     def group(name: str | None, which: "NDArray[np.bool_]") -> QueueWaits:
@@ -136,7 +136,7 @@ def by_group(
             median_wait=_pair(*(np.median(side[which]) for side in sides)),
         )
 
-    groups = [group(found[place], codes == place) for place in told]
-    if len(told) < len(order):
-        groups.append(group(None, ~np.isin(codes, told)))
+    groups = [group(found[place], codes == place) for place in largest]
+    if len(largest) < len(order):
+        groups.append(group(None, ~np.isin(codes, largest)))
     return tuple(groups)

@@ -82,7 +82,7 @@ def submitted_early(
     return (early if share > EARLY else np.zeros_like(early)), share
 
 
-def rank_correlation(one: "NDArray[np.float64]", other: "NDArray[np.float64]") -> float | None:
+def rank_correlation(first: "NDArray[np.float64]", second: "NDArray[np.float64]") -> float | None:
     """Return Spearman's rank correlation, ``None`` if all values of one side are equal.
 
     Examples
@@ -90,7 +90,7 @@ def rank_correlation(one: "NDArray[np.float64]", other: "NDArray[np.float64]") -
     >>> rank_correlation(np.array([1.0, 2.0, 3.0]), np.array([1.0, 20.0, 10.0]))
     0.5
     """
-    ranks = [_ranks(values) for values in (one, other)]
+    ranks = [_ranks(values) for values in (first, second)]
     spread = [float(each.std()) for each in ranks]
     if not all(spread):
         return None
@@ -105,7 +105,7 @@ def _ranks(values: "NDArray[np.float64]") -> "NDArray[np.float64]":
     return ranks
 
 
-def distance(one: "NDArray[np.float64]", other: "NDArray[np.float64]") -> float:
+def distance(first: "NDArray[np.float64]", second: "NDArray[np.float64]") -> float:
     """Return Kolmogorov's distance, the largest difference of the cumulative distributions.
 
     Examples
@@ -113,10 +113,10 @@ def distance(one: "NDArray[np.float64]", other: "NDArray[np.float64]") -> float:
     >>> distance(np.array([0.0, 0.0, 5.0, 9.0]), np.array([0.0, 4.0, 6.0, 8.0]))
     0.25
     """
-    points = np.union1d(one, other)
+    points = np.union1d(first, second)
     shares = [
         np.searchsorted(np.sort(values), points, side="right") / len(values)
-        for values in (one, other)
+        for values in (first, second)
     ]
     return float(np.abs(shares[0] - shares[1]).max())
 

@@ -70,21 +70,21 @@ def _by_queue(queues: Sequence[str], evaluations: "Sequence[Evaluation]") -> Pic
     return Picture(title, _BY_QUEUE, (Panel(WIDTH, height, draw),))
 
 
-def _by_user(one: "Evaluation", colour: str) -> Picture:
+def _by_user(evaluation: "Evaluation", colour: str) -> Picture:
     def draw(figure: Any) -> None:  # noqa: ANN401 - Figure
         users = sorted(
-            (group for group in one.by_user if group.walltime_mae is not None),
+            (group for group in evaluation.by_user if group.walltime_mae is not None),
             key=lambda group: (group.walltime_mae, group.name),
         )
         places = np.arange(1, len(users) + 1)
         errors, jobs = figure.subplots(2, 1, sharex=True, height_ratios=(3, 1))
         before, after = (
             np.maximum(np.array(values, float), _SHORTEST)
-            for values in ([one.walltime_mae for one in users], [one.mae for one in users])
+            for values in ([group.walltime_mae for group in users], [group.mae for group in users])
         )
         errors.vlines(places, before, after, color="#bbbbbb", linewidth=0.8)
         errors.plot(places, before, "o", color=COLOURS[0], markersize=4, label=panels.WALLTIMES)
-        errors.plot(places, after, "D", color=colour, markersize=4, label=plain(one.label))
+        errors.plot(places, after, "D", color=colour, markersize=4, label=plain(evaluation.label))
         errors.set_yscale("log")
         low, high = min(before.min(), after.min()) / 1.5, max(before.max(), after.max()) * 1.5
         errors.set_ylim(low, high)
@@ -98,5 +98,5 @@ def _by_user(one: "Evaluation", colour: str) -> Picture:
         jobs.set_xlabel("users, by the error of their walltimes")
         jobs.set_xlim(0, len(users) + 1)
 
-    title = f"Errors by user, {one.label}"
+    title = f"Errors by user, {evaluation.label}"
     return Picture(title, _BY_USER, (Panel(WIDTH, 5.0, draw),))

@@ -62,13 +62,13 @@ class Rehearsal(RehearsalValues):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the values for JSON; times are in seconds, shares from 0 to 1."""
-        told = verdict_of(self)
+        verdict = verdict_of(self)
         return {
             "log": self.log.name,
-            "jobs": len(self.period.asked),
-            "answer": told.answer,
-            "predictor": told.predictor,
-            "in_words": [told.sentence, *told.more],
+            "jobs": len(self.period.places),
+            "answer": verdict.answer,
+            "predictor": verdict.predictor,
+            "in_words": [verdict.sentence, *verdict.more],
             "scheduler": dict(self.options),
             "predictors": [
                 {
@@ -173,7 +173,7 @@ def rehearse(  # noqa: PLR0913 - what there is to choose
     baseline = simulate(part, "policy", options=options, name=BASELINE)
     by_predictor = []
     for one in candidates:
-        answers = served_estimates(log.machine.jobs, past, one, asked=period.asked, lag=lag)
+        answers = served_estimates(log.machine.jobs, past, one, places=period.places, lag=lag)
         run = simulate(
             part, "policy", options=options, predictor=_of_a_run(one, before, lag), name=one.label
         )

@@ -42,7 +42,7 @@ class Period:
     """Seconds since the log's first submission; jobs submitted from `first` up to, but not at,
     `last` count.
     """
-    asked: tuple[int, ...]
+    places: tuple[int, ...]
     """Indices of these jobs in the log."""
 
 
@@ -64,15 +64,15 @@ def period_of(log: JobLog, begin: str | None, end: str | None) -> Period:
     """
     first = 0.0 if begin is None else date_of(begin, log.machine, option="--start")
     last = float("inf") if end is None else date_of(end, log.machine, option="--end")
-    asked = tuple(
+    places = tuple(
         place
         for place, job in enumerate(log.machine.jobs)
         if first <= job.submit_time < last and not job.warm_up
     )
-    if not asked:
+    if not places:
         period = f"from {begin or 'the beginning'} to {end or 'the end'}"
         raise PredAwareError(f"{log.name}: no job was submitted {period}")
-    return Period(first, last, asked)
+    return Period(first, last, places)
 
 
 def simulated_part(log: JobLog, period: Period) -> tuple[JobLog, list[PastJob]]:
@@ -113,7 +113,7 @@ def simulated_part(log: JobLog, period: Period) -> tuple[JobLog, list[PastJob]]:
 def _ended(jobs: Iterable[Job]) -> list[PastJob]:
     """Return the jobs that had ended by second 0, by their ends."""
     dated = [(past.end, past) for past in map(past_job, jobs) if past.end is not None]
-    return [past for end, past in sorted(dated, key=lambda one: one[0]) if end <= 0.0]
+    return [past for end, past in sorted(dated, key=lambda dated_job: dated_job[0]) if end <= 0.0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,8 +168,8 @@ class RehearsalValues:
     @property
     def slurm(self) -> str | None:
         """The simulated version of Slurm, empty if unknown; None for other schedulers."""
-        told = self.options["backfilling"]
-        name = told.get("name") if isinstance(told, Mapping) else told
+        backfilling = self.options["backfilling"]
+        name = backfilling.get("name") if isinstance(backfilling, Mapping) else backfilling
         return slurm_version(self.site) if name == "slurm" else None
 
     @property
@@ -181,9 +181,11 @@ class RehearsalValues:
     def dates(self) -> str:
         """The period, its number of jobs, and the size of the machine."""
         machine = self.log.machine
-        asked = [machine.jobs[place].submit_time for place in self.period.asked]
-        start = plausible_start(machine.start_time, asked[0], asked[-1])
-        period = make_clock(start, machine.time_zone).period(asked[0], asked[-1], jobs=len(asked))
+        submitted = [machine.jobs[place].submit_time for place in self.period.places]
+        start = plausible_start(machine.start_time, submitted[0], submitted[-1])
+        period = make_clock(start, machine.time_zone).period(
+            submitted[0], submitted[-1], jobs=len(submitted)
+        )
         return f"{period}, on {self.baseline.processors:,} processors"
 
 
@@ -224,23 +226,23 @@ def _waits(run: "Run") -> "pd.Series[float]":
 
 
 def _of(
-    rehearsal: RehearsalValues, one: RehearsedPredictor, waits: "pd.Series[float]"
+    rehearsal: RehearsalValues, rehearsed: RehearsedPredictor, waits: "pd.Series[float]"
 ) -> "pd.DataFrame":
     import pandas as pd
 
     jobs = rehearsal.log.machine.jobs
-    asked = [jobs[place] for place in rehearsal.period.asked]
-    ids = pd.Index([job.id for job in asked])
-    with_it = one.run.jobs
+    period_jobs = [jobs[place] for place in rehearsal.period.places]
+    ids = pd.Index([job.id for job in period_jobs])
+    with_it = rehearsed.run.jobs
     columns = {
-        "predictor": one.label,
+        "predictor": rehearsed.label,
         "job_id": ids,
         **{
-            name: [getattr(job, name) for job in asked]
+            name: [getattr(job, name) for job in period_jobs]
             for name in ("submit_time", "user", "queue", "processors", "walltime")
         },
-        "soft_walltime": pd.array(one.answers.soft_walltimes, "Float64"),
-        "run_time": [job.run_time for job in asked],
+        "soft_walltime": pd.array(rehearsed.answers.soft_walltimes, "Float64"),
+        "run_time": [job.run_time for job in period_jobs],
         "wait_without": waits.reindex(ids).to_numpy(),
         "wait_with": with_it["waiting_time"].reindex(ids).to_numpy(),
         "extended": with_it["corrections"].reindex(ids).gt(0).to_numpy(),

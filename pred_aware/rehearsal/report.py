@@ -81,15 +81,15 @@ def soft_walltimes_table(rehearsal: RehearsalValues) -> Table:
     return Table("What each predictor would have set", columns, rows, TOLD)
 
 
-def _row(one: RehearsedPredictor) -> tuple[str, ...]:
-    measures, softs = one.evaluation.measures, one.answers.soft_walltimes
-    walltimes = one.evaluation.jobs.walltimes.tolist()
+def _row(rehearsed: RehearsedPredictor) -> tuple[str, ...]:
+    measures, softs = rehearsed.evaluation.measures, rehearsed.answers.soft_walltimes
+    walltimes = rehearsed.evaluation.jobs.walltimes.tolist()
     shares = [soft / walltime for soft, walltime in zip(softs, walltimes, strict=True) if soft]
     return (
-        short(one.label),
+        short(rehearsed.label),
         number(measures.jobs),
-        percent(one.set / measures.jobs),
-        number(one.answers.unknown),
+        percent(rehearsed.set / measures.jobs),
+        number(rehearsed.answers.unknown),
         percent(float(np.median(shares)) if shares else None),
         percent(measures.underestimated),
         duration(measures.mae),
@@ -140,7 +140,7 @@ def schedules(rehearsal: RehearsalValues) -> list[Table]:
 _BEFORE = ("The pictures begin before the period, with warm-up jobs, which figures leave out.",)
 
 
-def write(rehearsal: RehearsalValues, path: Path, *, made: str) -> None:
+def write(rehearsal: RehearsalValues, path: Path, *, command: str) -> None:
     """Write the page, completely or not at all; the result is deterministic.
 
     Raises
@@ -148,10 +148,10 @@ def write(rehearsal: RehearsalValues, path: Path, *, made: str) -> None:
     InputError
         The file cannot be written.
     """
-    write_content(path, content_of(rehearsal, made=made))
+    write_content(path, content_of(rehearsal, command=command))
 
 
-def content_of(rehearsal: RehearsalValues, *, made: str) -> Content:
+def content_of(rehearsal: RehearsalValues, *, command: str) -> Content:
     """Return the content of the page; the parameters are those of `write`."""
     verdict = verdict_of(rehearsal)
     best = next(one for one in rehearsal.by_predictor if one.label == verdict.predictor)
@@ -183,7 +183,7 @@ def content_of(rehearsal: RehearsalValues, *, made: str) -> Content:
             Section("The recorded queue", evidence),
             Section("Scope of the simulation", (simulation_remarks(rehearsal),)),
         ),
-        made=made,
+        command=command,
     )
 
 
@@ -253,9 +253,9 @@ SOFT_LIMITS = (
 def _scheduled_with(rehearsal: RehearsalValues) -> str:
     options = {"order": "fcfs", **rehearsal.options}
     site = options.pop("site", None)
-    told = ", ".join(f"{name} {_option_text(value)}" for name, value in options.items())
+    options_text = ", ".join(f"{name} {_option_text(value)}" for name, value in options.items())
     machine = f"{rehearsal.baseline.processors:,} processors{', all equal' if site is None else ''}"
-    return f"Scheduled on {machine}, with {told}."
+    return f"Scheduled on {machine}, with {options_text}."
 
 
 def _of_site(site: Site) -> list[str]:
@@ -297,8 +297,8 @@ class RehearsalReport(Result):
 
     def show(self) -> None:
         """Print the answer, remarks and tables."""
-        found, told = self.rehearsal, verdict_of(self.rehearsal)
-        answer = (Remark(told.sentence, strong=True), *remarks(told.more))
+        found, verdict = self.rehearsal, verdict_of(self.rehearsal)
+        answer = (Remark(verdict.sentence, strong=True), *remarks(verdict.more))
         some = [soft_walltimes_table(found), *errors(found), schedules_table(found)]
         show([answer, *some, trust(found), simulation_remarks(found)], console())
 
@@ -312,9 +312,9 @@ class RehearsalReport(Result):
         title = f"Soft walltimes on {found.log.name}, {found.dates}"
         return title, list(pictures(found, verdict_of(found)))
 
-    def page(self, *, made: str, names: bool = False) -> Content:
-        """Return the HTML page; `made` is the command."""
-        return content_of(self.rehearsal, made=made)
+    def page(self, *, command: str, names: bool = False) -> Content:
+        """Return the HTML page; `command` is shown as its origin."""
+        return content_of(self.rehearsal, command=command)
 
     def write_rows(self, path: Path) -> None:
         """Write each job's soft walltime and waits."""

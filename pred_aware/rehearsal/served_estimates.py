@@ -82,7 +82,7 @@ def served_estimates(
     past: PastJobs,
     candidate: Candidate,
     *,
-    asked: Sequence[int],
+    places: Sequence[int],
     lag: float = 0.0,
 ) -> ServedEstimates:
     """Let the service learn ended jobs, and ask it about some jobs at their submission.
@@ -93,7 +93,7 @@ def served_estimates(
         The log; it is learned up to the last request.
     candidate
         The predictor; one that learns nothing, such as ``recorded``, is asked directly.
-    asked
+    places
         Indices of the jobs to ask about, ascending.
     lag
         Seconds between a job's end and its learning.
@@ -105,11 +105,11 @@ def served_estimates(
     """
     source = candidate.make()
     if not isinstance(source, FromPredictor):
-        return _of_source(past, candidate, source, asked)
+        return _of_source(past, candidate, source, places)
     import numpy as np
 
     learner = Learner(source.predictor, Figures())
-    wanted = frozenset(asked)
+    wanted = frozenset(places)
     found: dict[int, float | None] = {}
     unknown, predicting, learning = 0, [], []
     for kind, place in past.events(starts=False, lag=lag):
@@ -125,30 +125,30 @@ def served_estimates(
             found[place] = soft_walltime(estimate, submission.walltime)
             if len(found) == len(wanted):
                 break
-    softs = [found[place] for place in asked]
+    softs = [found[place] for place in places]
     planned = np.array(
         [
             soft or past.submissions[place].walltime
-            for place, soft in zip(asked, softs, strict=True)
+            for place, soft in zip(places, softs, strict=True)
         ],
         float,
     )
     predictions = Predictions(
         candidate=candidate,
-        places=np.array(asked, np.intp),
+        places=np.array(places, np.intp),
         estimates=planned,
         at_start=planned,
-        asked_again=np.zeros(len(asked), bool),
+        asked_again=np.zeros(len(places), bool),
         timing=timing(predicting, learning),
     )
     return ServedEstimates(predictions, softs, unknown)
 
 
 def _of_source(
-    past: PastJobs, candidate: Candidate, source: EstimateSource, asked: Sequence[int]
+    past: PastJobs, candidate: Candidate, source: EstimateSource, places: Sequence[int]
 ) -> ServedEstimates:
-    predictions = from_source(past, candidate, source, asked)
-    walltimes = (past.submissions[place].walltime for place in asked)
+    predictions = from_source(past, candidate, source, places)
+    walltimes = (past.submissions[place].walltime for place in places)
     softs = [
         None if estimate == walltime else estimate
         for estimate, walltime in zip(predictions.estimates.tolist(), walltimes, strict=True)

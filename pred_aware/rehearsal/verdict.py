@@ -94,19 +94,19 @@ def direction(rehearsal: RehearsalValues, label: str, figure: str) -> int:
     return 0 if found is None else found.significant_sign
 
 
-def too_short(one: RehearsedPredictor) -> bool:
+def too_short(rehearsed: RehearsedPredictor) -> bool:
     """Return True if too many jobs run longer than their soft walltime."""
-    return one.evaluation.measures.underestimated > MOST_UNDERESTIMATED
+    return rehearsed.evaluation.measures.underestimated > MOST_UNDERESTIMATED
 
 
 def _best(rehearsal: RehearsalValues) -> RehearsedPredictor:
     """Return the predictor with the best schedule, preferably without too many short estimates."""
 
-    def rank(one: RehearsedPredictor) -> tuple[bool, int, float, float]:
-        changes = [direction(rehearsal, one.label, figure) for figure in (WAIT, SLOWDOWN)]
-        found = effect(rehearsal, one.label, WAIT)
+    def rank(rehearsed: RehearsedPredictor) -> tuple[bool, int, float, float]:
+        changes = [direction(rehearsal, rehearsed.label, figure) for figure in (WAIT, SLOWDOWN)]
+        found = effect(rehearsal, rehearsed.label, WAIT)
         wait = found.change.value or 0.0 if found is not None and any(changes) else 0.0
-        return too_short(one), sum(changes), wait, one.evaluation.measures.mae
+        return too_short(rehearsed), sum(changes), wait, rehearsed.evaluation.measures.mae
 
     return min(rehearsal.by_predictor, key=rank)
 
@@ -200,5 +200,5 @@ def _more(rehearsal: RehearsalValues, best: RehearsedPredictor) -> Iterator[str]
 
 
 def _most_underestimated(groups: "list[Group]") -> "Group | None":
-    known = [one for one in groups if one.jobs >= FEWEST and one.underestimated is not None]
-    return max(known, key=lambda one: one.underestimated or 0.0) if len(known) > 1 else None
+    known = [group for group in groups if group.jobs >= FEWEST and group.underestimated is not None]
+    return max(known, key=lambda group: group.underestimated or 0.0) if len(known) > 1 else None

@@ -266,7 +266,9 @@ def agreement(change: OtherYears) -> str:
     """
     if change.value is None:
         return NOTHING
-    way, number = max((("less", change.less), ("more", change.more)), key=lambda one: one[1])
+    way, number = max(
+        (("less", change.less), ("more", change.more)), key=lambda direction: direction[1]
+    )
     return f"{way} in {number} of {change.shakes}" if number else f"the same in {change.shakes}"
 
 

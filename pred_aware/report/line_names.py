@@ -72,17 +72,24 @@ def _places(
     """Choose a position for each name, clear of other lines and names."""
     taken: list[tuple[float, float, float]] = []
     places: list[tuple[float, float] | None] = []
-    for line, own in enumerate(heights):
-        gaps = [np.abs(own - other) for index, other in enumerate(heights) if index != line]
+    for line, line_heights in enumerate(heights):
+        gaps = [
+            np.abs(line_heights - other) for index, other in enumerate(heights) if index != line
+        ]
         free = np.fmin.reduce([np.full(len(across), _FAR), *gaps])
         for x, y, width in taken:
             near = np.abs(across - x) < (width + widths[line]) / 2
-            free = np.where(near & (np.abs(own - y) < _HEIGHT), 0.0, free)
+            free = np.where(near & (np.abs(line_heights - y) < _HEIGHT), 0.0, free)
         half = widths[line] / 2
-        inside = (own > _EDGE) & (own < 1 - _EDGE) & (across > half) & (across < 1 - half)
+        inside = (
+            (line_heights > _EDGE)
+            & (line_heights < 1 - _EDGE)
+            & (across > half)
+            & (across < 1 - half)
+        )
         free = np.where(inside, free, 0.0)
         best = int(np.argmax(free))
-        place = (float(across[best]), float(own[best])) if free[best] > 0.0 else None
+        place = (float(across[best]), float(line_heights[best])) if free[best] > 0.0 else None
         taken += [] if place is None else [(*place, widths[line])]
         places.append(place)
     return places

@@ -201,8 +201,8 @@ def styled(**more: object) -> Iterator[None]:
     """
     import matplotlib as mpl
 
-    own: dict[Any, Any] = {name.replace("_", "."): value for name, value in more.items()}
-    with mpl.rc_context({**mpl.rcParamsDefault, **STYLE, **own}), warnings.catch_warnings():
+    settings: dict[Any, Any] = {name.replace("_", "."): value for name, value in more.items()}
+    with mpl.rc_context({**mpl.rcParamsDefault, **STYLE, **settings}), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing from", UserWarning)
         yield
 

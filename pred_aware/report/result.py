@@ -34,8 +34,8 @@ class Result(ABC):
         """Return the title above the pictures, and the pictures."""
         return "", ()
 
-    def page(self, *, made: str, names: bool) -> "Content":
-        """Return the page. `made` is the command; `names`: show names of users and jobs."""
+    def page(self, *, command: str, names: bool) -> "Content":
+        """Return the page. `command` repeats it; `names`: show names of users and jobs."""
         raise NotImplementedError
 
     def write_rows(self, path: "Path") -> None:

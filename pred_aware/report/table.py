@@ -29,12 +29,12 @@ class Cell(str):
 
     def __new__(cls, text: str, value: float | None) -> Self:
         """Make a text with its number."""
-        made = super().__new__(cls, text)
+        cell = super().__new__(cls, text)
         if value is not None:
             # JSON does not accept numpy's numbers
             value = int(value) if isinstance(value, Integral) else float(value)
-        made.value = value
-        return made
+        cell.value = value
+        return cell
 
 
 def number(value: float | None, digits: int = 0) -> Cell:
@@ -178,8 +178,8 @@ def write_tables(tables: Iterable[Table], path: Path) -> None:
     if path.suffix.lower() == ".json":
         import msgspec
 
-        told = msgspec.json.encode([table.to_dict() for table in tables])
-        content = msgspec.json.format(told) + b"\n"
+        encoded = msgspec.json.encode([table.to_dict() for table in tables])
+        content = msgspec.json.format(encoded) + b"\n"
     else:
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")

@@ -142,11 +142,11 @@ def pictures(run: "Run", machine: "BlockList", stretch: DrawnTime) -> list[Pictu
     clipped = inside.assign(
         start=inside["start"].clip(lower=stretch.begin), end=inside["end"].clip(upper=stretch.end)
     )
-    asked = dict(zip(
+    requested = dict(zip(
         run.whole.index.str.removeprefix("w0!"), run.whole["requested_number_of_resources"],
         strict=True,
     ))  # fmt: skip
-    drawing = _Drawing(machine, stretch, clipped, blocks, asked)
+    drawing = _Drawing(machine, stretch, clipped, blocks, requested)
     return [
         Picture(
             f"{run.name}: {machine.name or 'the machine'} on {stretch.name}",
@@ -168,8 +168,8 @@ def draw(run: "Run", machine: "BlockList", stretch: DrawnTime, *, path: Path) ->
         As in `pictures`; or the file cannot be written, or its name does not end in .png, .svg or
         .pdf.
     """
-    made = pictures(run, machine, stretch)
-    picture.save(picture.figure_of(made, made[0].title), path)
+    drawn = pictures(run, machine, stretch)
+    picture.save(picture.figure_of(drawn, drawn[0].title), path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +180,7 @@ class _Drawing:
     stretch: DrawnTime
     record: "pd.DataFrame"
     blocks: "dict[str, Block]"
-    asked: dict[str, float]
+    requested: dict[str, float]
 
     def draw(self, figure: "Figure") -> None:
         from matplotlib.patches import Patch
@@ -216,7 +216,7 @@ class _Drawing:
         for job, block, start, end in self._rows("drained"):
             boxes += [(start, end, first, last + 1) for first, last in block.processors]
             if end - start >= long and block.size >= TALL_DRAIN * self.machine.processors:
-                first, last = max(block.processors, key=lambda one: one[1] - one[0])
+                first, last = max(block.processors, key=lambda ends: ends[1] - ends[0])
                 axes.text(
                     start + long / 8, (first + last + 1) / 2, f"for job {plain(job)}",
                     color=_DRAIN, fontsize=7, zorder=6, va="center", clip_on=True,
@@ -236,25 +236,25 @@ class _Drawing:
         every = sorted({block.size for block in self.machine.blocks})
         shades = mpl.colormaps["viridis_r"](np.linspace(0.08, 0.95, len(every)))
         colours = dict(zip(every, shades, strict=True))
-        asked: dict[int, list[Box]] = {}
+        used: dict[int, list[Box]] = {}
         wasted: dict[int, list[Box]] = {}
         for job, block, start, end in self._rows(RAN):
-            missing = int(self.asked.get(job, block.size))
+            missing = int(self.requested.get(job, block.size))
             for first, last in block.processors:
                 most = min(last, first + missing - 1)
                 missing -= most - first + 1
                 if most >= first:
-                    asked.setdefault(block.size, []).append((start, end, first, most + 1))
+                    used.setdefault(block.size, []).append((start, end, first, most + 1))
                 if most < last:
                     wasted.setdefault(block.size, []).append((start, end, most + 1, last + 1))
-        for boxes, alpha in ((asked, 1.0), (wasted, 0.35)):
+        for boxes, alpha in ((used, 1.0), (wasted, 0.35)):
             for size, some in boxes.items():
                 # white below, so that pale areas do not show the drain
                 if alpha < 1.0:
                     add_boxes(axes, some, facecolor="white", linewidth=0, zorder=3)
                 add_boxes(axes, some, facecolor=colours[size], alpha=alpha, edgecolor="white",
                      linewidth=0.4, zorder=4)  # fmt: skip
-        return {size: colours[size] for size in every if size in asked}
+        return {size: colours[size] for size in every if size in used}
 
     def _name_blocks(self, axes: "Axes") -> None:
         """Label the smallest blocks that are few enough, contiguous, and cover the machine."""
@@ -281,13 +281,13 @@ class _Drawing:
         seconds = ran["end"] - ran["start"]
         sizes = {block.name: block.size for block in self.machine.blocks}
         had = float((ran["block"].map(sizes) * seconds).sum())
-        asked = float((ran["job_id"].map(self.asked) * seconds).sum())
+        used = float((ran["job_id"].map(self.requested) * seconds).sum())
         drained = drained_area(self.record, self.machine)
         length = self.stretch.end - self.stretch.begin
         capacity = self.machine.processors * length
         parts = {
-            "used": asked, "in jobs' blocks but not requested": had - asked, "drained": drained,
+            "used": used, "in jobs' blocks but not requested": had - used, "drained": drained,
             "free otherwise": capacity - had - drained,
         }  # fmt: skip
-        told = ", ".join(f"{100 * part / capacity:.1f} % {name}" for name, part in parts.items())
-        return f"Of the processors' {timespan(length)}: {told}"
+        text = ", ".join(f"{100 * part / capacity:.1f} % {name}" for name, part in parts.items())
+        return f"Of the processors' {timespan(length)}: {text}"

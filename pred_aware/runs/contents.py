@@ -166,16 +166,16 @@ class RunContents:
         where = self._files["run"]
         label = where.name if isinstance(where, Path) else "its provenance"
         try:
-            made = msgspec.json.decode(content, type=dict[str, Any])
+            recorded = msgspec.json.decode(content, type=dict[str, Any])
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             return None, f"{label} cannot be read: {in_words(error)}"
-        if made.get("jobs_sha256") != self.jobs_sha256:
+        if recorded.get("jobs_sha256") != self.jobs_sha256:
             return None, f"{label} belongs to another run, not to these jobs"
         try:
-            msgspec.convert(made, _RunJson)
+            msgspec.convert(recorded, _RunJson)
         except msgspec.ValidationError as error:
             return None, f"{label} is invalid: {in_words(error)}"
-        return made, None
+        return recorded, None
 
     def write(self, prefix: str | Path) -> None:
         """Write the files under another prefix, all or none.

@@ -45,21 +45,23 @@ def scheduler_provenance(name: Any, options: Mapping[str, Any]) -> Provenance:  
     name, options
         Valid arguments of `schedulers.make_policy`.
     """
-    told = specify(name, options)
+    specification = specify(name, options)
     return {
-        "scheduler": {"name": told.name, "options": told.options},
-        "own_parts": [_own(part) for part in told.parts if _package(part.factory) not in OURS],
-        "libraries": libraries_of(part.factory for part in told.parts),
-        "seed": _seed(told),
-        **_digest("history", told.options.get("history")),
-        **_digest("machine", told.options.get("machine")),
+        "scheduler": {"name": specification.name, "options": specification.options},
+        "own_parts": [
+            _own(part) for part in specification.parts if _package(part.factory) not in OURS
+        ],
+        "libraries": libraries_of(part.factory for part in specification.parts),
+        "seed": _seed(specification),
+        **_digest("history", specification.options.get("history")),
+        **_digest("machine", specification.options.get("machine")),
     }
 
 
 def command_provenance(command: str | None, *, endpoint: str | None = None) -> Provenance:
     """Return the provenance of an external decision process: its command or address."""
-    told = {} if endpoint is None else {"endpoint": endpoint}
-    return {"scheduler": None, "decision_process": {"command": command, **told}}
+    address = {} if endpoint is None else {"endpoint": endpoint}
+    return {"scheduler": None, "decision_process": {"command": command, **address}}
 
 
 def run_json(  # noqa: PLR0913 - what a run is made of
@@ -99,13 +101,13 @@ def run_json(  # noqa: PLR0913 - what a run is made of
     date
         Date of the run; by default now.
     """
-    told = list(workloads)
+    of_workloads = list(workloads)
     content = {
         "format": FORMAT,
         "pred_aware": __version__,
         "python": machine.python_version(),
         **decision_process,
-        "workload": told[0] if len(told) == 1 else told,
+        "workload": of_workloads[0] if len(of_workloads) == 1 else of_workloads,
         "platform": platform,
         "delays": delays,
         "transport": transport,
@@ -122,8 +124,8 @@ def run_json(  # noqa: PLR0913 - what a run is made of
 
 def of_workload(workload: Workload) -> Provenance:
     """Return the provenance of a workload: its name, the digest of its content, and its changes."""
-    told = {"name": workload.name, "sha256": workload.sha256, "jobs": len(workload)}
-    return {**told, **workload.provenance}
+    identity = {"name": workload.name, "sha256": workload.sha256, "jobs": len(workload)}
+    return {**identity, **workload.provenance}
 
 
 def of_platform(platform: Platform) -> Provenance:
@@ -142,24 +144,24 @@ def digest_of(platform: Platform) -> str:
         return platform.sha256
     known = [
         platform.hosts, platform.master, platform.master_way, platform.host_ways, platform.speeds,
-        {host: dict(own) for host, own in platform.properties.items()},
+        {host: dict(values) for host, values in platform.properties.items()},
     ]  # fmt: skip
     return hashlib.sha256(msgspec.json.encode(known, order="sorted")).hexdigest()
 
 
-def in_a_line(made: Mapping[str, Any]) -> str:
+def in_a_line(provenance: Mapping[str, Any]) -> str:
     """Return a one-line description of how a run was made."""
-    scheduler = made.get("scheduler")
+    scheduler = provenance.get("scheduler")
     if scheduler is None:
-        decided = (made.get("decision_process") or {}).get("command") or "another program"
+        decided = (provenance.get("decision_process") or {}).get("command") or "another program"
     else:
         decided = scheduler["name"]
         chosen = _chosen(scheduler["options"])
         decided += f" ({chosen})" if chosen else ""
-    simulator = made["simulator"]
+    simulator = provenance["simulator"]
     by = f"{simulator['name']} {simulator['version']}"
-    delays = f", delays {made['delays']}" if made["delays"] else ""
-    return f"{decided}{delays}, by {by}, {made['date'][:10]}"
+    delays = f", delays {provenance['delays']}" if provenance["delays"] else ""
+    return f"{decided}{delays}, by {by}, {provenance['date'][:10]}"
 
 
 def _chosen(options: Mapping[str, Any]) -> str:
@@ -167,15 +169,15 @@ def _chosen(options: Mapping[str, Any]) -> str:
     parts = [options.get(kind) for kind in ("order", "backfilling", "correction")]
     words = [str(part.get("name")) for part in parts if isinstance(part, Mapping)]
     estimates = options.get("estimates")
-    told = estimates.values() if isinstance(estimates, Mapping) else ()
-    sources = list(dict.fromkeys(str(one["name"]) for one in told if "name" in one))
+    sources_by_role = estimates.values() if isinstance(estimates, Mapping) else ()
+    sources = list(dict.fromkeys(str(one["name"]) for one in sources_by_role if "name" in one))
     if sources:
         words.insert(2, f"estimates {'/'.join(sources)}")
     return ", ".join(words)
 
 
-def _seed(told: SchedulerSpecification) -> int | None:
-    seeds = {part.options["seed"] for part in told.parts if "seed" in part.options}
+def _seed(specification: SchedulerSpecification) -> int | None:
+    seeds = {part.options["seed"] for part in specification.parts if "seed" in part.options}
     return seeds.pop() if len(seeds) == 1 else None
 
 

@@ -61,7 +61,7 @@ def read_run(
 HINT = "give it with --workload FILE"
 
 
-def workload_of(made: Mapping[str, Any] | None, jobs: Path) -> Workload:
+def workload_of(provenance: Mapping[str, Any] | None, jobs: Path) -> Workload:
     """Read the workload that ``PREFIX_run.json`` names, if its content is unchanged.
 
     The file is searched at its original path, beside the jobs file, in the parent folder, and in
@@ -69,7 +69,7 @@ def workload_of(made: Mapping[str, Any] | None, jobs: Path) -> Workload:
 
     Parameters
     ----------
-    made
+    provenance
         The run's provenance, if known.
     jobs
         The run's jobs file.
@@ -79,15 +79,17 @@ def workload_of(made: Mapping[str, Any] | None, jobs: Path) -> Workload:
     PredAwareError
         The workload is unknown, missing, or changed.
     """
-    told = (made or {}).get("workload")
-    if not isinstance(told, Mapping) or not {"name", "sha256"} <= set(told):
+    recorded = (provenance or {}).get("workload")
+    if not isinstance(recorded, Mapping) or not {"name", "sha256"} <= set(recorded):
         raise PredAwareError(f"{jobs}: its workload is unknown: {HINT}")
-    name = Path(str(told["name"])).name
+    name = Path(str(recorded["name"])).name
     folders = dict.fromkeys(path.resolve() for path in (jobs.parent, jobs.parent.parent, Path()))
     places = [folder / name for folder in folders]
-    files = [file for file in (*recorded_file(made, jobs, "workload"), *places) if file.is_file()]
+    files = [
+        file for file in (*recorded_file(provenance, jobs, "workload"), *places) if file.is_file()
+    ]
     for file in files:
-        if (found := _read(file)) is not None and found.sha256 == told["sha256"]:
+        if (found := _read(file)) is not None and found.sha256 == recorded["sha256"]:
             return found
     if files:
         raise PredAwareError(f"{jobs}: {files[0]} has changed since the simulation: {HINT}")
@@ -97,9 +99,9 @@ def workload_of(made: Mapping[str, Any] | None, jobs: Path) -> Workload:
     )
 
 
-def recorded_file(made: Mapping[str, Any] | None, jobs: Path, what: str) -> list[Path]:
+def recorded_file(provenance: Mapping[str, Any] | None, jobs: Path, what: str) -> list[Path]:
     """Return the path of the workload or platform in ``PREFIX_run.json``, if it has one."""
-    recorded = (made or {}).get("files")
+    recorded = (provenance or {}).get("files")
     file = recorded.get(what) if isinstance(recorded, Mapping) else None
     return [jobs.parent / file] if isinstance(file, str) else []
 

@@ -86,15 +86,15 @@ def tell_rejections(rejections: Mapping[str, int]) -> None:
     if not total:
         return
     if total == 1:
-        told = f"1 job was rejected: it {next(iter(+Counter(rejections)))}"
+        sentence = f"1 job was rejected: it {next(iter(+Counter(rejections)))}"
     else:
         reasons = [
             f"{n:,} {_of_many(why, n)}" for why, n in Counter(rejections).most_common(REASONS)
         ]
         if len(rejections) > REASONS:
             reasons.append(f"and {counted(len(rejections) - REASONS, 'more reason')}")
-        told = f"{total:,} jobs were rejected: {'; '.join(reasons)}"
-    say(f"pred-aware: {told}", error=True)
+        sentence = f"{total:,} jobs were rejected: {'; '.join(reasons)}"
+    say(f"pred-aware: {sentence}", error=True)
 
 
 def _of_many(why: str, number: int) -> str:

@@ -277,8 +277,8 @@ class Run(RunColumns):
         from pred_aware.report.html import table_in_html
         from pred_aware.runs.provenance import in_a_line
 
-        made = self.remark or ("" if self.provenance is None else in_a_line(self.provenance))
-        return table_in_html(repr(self)[1:-1], self.figures.to_frame(), note=made)
+        note_below = self.remark or ("" if self.provenance is None else in_a_line(self.provenance))
+        return table_in_html(repr(self)[1:-1], self.figures.to_frame(), note=note_below)
 
     def plot(self) -> "Figure":
         """Draw the machine, the queue and the waits; see `pred_aware.Comparison.plot`."""

@@ -48,7 +48,7 @@ def waiting_by_rule(run: Run) -> Mapping[str, tuple[int, float]] | None:
         str(rule): (len(rows), float(rows["seconds"].sum()))
         for rule, rows in stops.groupby("rule", sort=False)
     }
-    found = dict(sorted(found.items(), key=lambda one: -one[1][1]))
+    found = dict(sorted(found.items(), key=lambda item: -item[1][1]))
     waits = run.ran["waiting_time"].set_axis(run.ids_in_workload)
     left = waits - stops.groupby("job_id")["seconds"].sum().reindex(waits.index, fill_value=0.0)
     # seconds in files have six decimals
@@ -65,14 +65,14 @@ def waiting_tables(runs: Sequence[Run], *, names: bool = False) -> list[Table]:
     names
         True to show the names of users, groups and projects in rules.
     """
-    found = {run.name: told for run in runs if (told := waiting_by_rule(run)) is not None}
-    rules = dict.fromkeys(rule for told in found.values() for rule in told if rule != ROOM)
+    found = {run.name: delays for run in runs if (delays := waiting_by_rule(run)) is not None}
+    rules = dict.fromkeys(rule for delays in found.values() for rule in delays if rule != ROOM)
     if not found:
         return []
     rows = tuple(
         (
             rule if names else without_people(rule),
-            *(cell for told in found.values() for cell in _cells(told, rule)),
+            *(cell for delays in found.values() for cell in _cells(delays, rule)),
         )
         for rule in (*rules, ROOM)
     )
@@ -81,7 +81,7 @@ def waiting_tables(runs: Sequence[Run], *, names: bool = False) -> list[Table]:
     return [Table(TITLE, columns, rows)]
 
 
-def _cells(told: Mapping[str, tuple[int, float]], rule: str) -> tuple[Cell, Cell, Cell]:
-    jobs, seconds = told.get(rule, (0, 0.0))
-    every = sum(one for _, one in told.values())
+def _cells(delays: Mapping[str, tuple[int, float]], rule: str) -> tuple[Cell, Cell, Cell]:
+    jobs, seconds = delays.get(rule, (0, 0.0))
+    every = sum(one for _, one in delays.values())
     return number(jobs), duration(seconds), percent(seconds / every if every else None)

@@ -96,8 +96,8 @@ def _messages_of(event: Event, features: Features) -> Iterator[tuple[str, dict[s
         case EventsAt():
             for job in event.ended:
                 code = job.return_code & _UNSIGNED
-                told = {"job_id": job.id, "state": job.state.name, "return_code": code}
-                yield "JobCompletedEvent", told
+                content = {"job_id": job.id, "state": job.state.name, "return_code": code}
+                yield "JobCompletedEvent", content
             for call in event.calls:
                 yield "RequestedCallEvent", {"call_me_later_id": call, "last_periodic_call": False}
             for job in event.submitted:
@@ -113,14 +113,14 @@ def _messages_of(event: Event, features: Features) -> Iterator[tuple[str, dict[s
 
 
 def _submitted(job: SimulatedJob, features: Features) -> dict[str, Any]:
-    told = {
+    content = {
         "job_id": job.id,
         "job": wire_job(job.workload, job.fields()),
         "submission_time": job.submit_time,
     }
     if features.forward_profiles_on_job_submission:
-        told["profile"] = _profile(job)
-    return told
+        content["profile"] = _profile(job)
+    return content
 
 
 def _profile(job: SimulatedJob) -> WireProfile:
@@ -130,7 +130,7 @@ def _profile(job: SimulatedJob) -> WireProfile:
 def _killed(
     job_ids: list[str], stopped: list[tuple[SimulatedJob, float]], features: Features
 ) -> dict[str, Any]:
-    told: dict[str, Any] = {
+    content: dict[str, Any] = {
         "job_ids": job_ids,
         "progresses": [
             {
@@ -145,14 +145,14 @@ def _killed(
     }
     if features.forward_profiles_on_jobs_killed:
         profiles = [_profile(job) for job, _ in stopped]
-        told["profiles"] = [*{profile.id: profile for profile in profiles}.values()]
-    return told
+        content["profiles"] = [*{profile.id: profile for profile in profiles}.values()]
+    return content
 
 
 def _begins(begins: Begins, features: Features) -> dict[str, Any]:
     platform = begins.platform
     hosts = len(platform.hosts)
-    told: dict[str, Any] = {
+    content: dict[str, Any] = {
         "batprotocol_version": VERSION,
         "batsim_version": BATSIM_5,
         "batsim_commit": "",
@@ -186,12 +186,12 @@ def _begins(begins: Begins, features: Features) -> dict[str, Any]:
         "external_event_lists": [],
     }
     if features.forward_profiles_on_simulation_begins:
-        told["profiles"] = [
+        content["profiles"] = [
             wire_profile(workload, name, fields)
             for workload, raw in begins.workloads.items()
             for name, fields in raw.profile_objects().items()
         ]
-    return told
+    return content
 
 
 # As in Batsim 5, an unknown member is an error.
@@ -289,8 +289,8 @@ def _call_later(date: float, data: dict[str, Any]) -> CallLater:
 
 
 def _register_job(date: float, data: dict[str, Any]) -> RegisterJob:
-    told = msgspec.convert(data, _RegisterJob)
-    return RegisterJob(date, told.job_id, job_fields(told.job_id, told.job))
+    registration = msgspec.convert(data, _RegisterJob)
+    return RegisterJob(date, registration.job_id, job_fields(registration.job_id, registration.job))
 
 
 def _register_profile(date: float, data: dict[str, Any]) -> RegisterProfile:

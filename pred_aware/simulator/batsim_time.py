@@ -239,8 +239,8 @@ class DelayedSimulation(JobServer):
         if job.rate:
             limit = NEVER if job.walltime == NO_WALLTIME else job.walltime
             done = yield COMPUTE, limit, job.rate, None
-            told = (job.delay, NO_WALLTIME) if done else (NEVER, job.walltime)
-            job.final_state, job.duration, job.return_code = outcome(*told, code)
+            run_limits = (job.delay, NO_WALLTIME) if done else (NEVER, job.walltime)
+            job.final_state, job.duration, job.return_code = outcome(*run_limits, code)
         elif job.duration > 0.0:
             yield SLEEP, job.duration, 0.0, None
         ledger.stop(job, kernel.now)

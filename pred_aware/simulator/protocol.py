@@ -88,15 +88,15 @@ def encode_request(
     return _ENCODER.encode(message if decimals is None else in_decimals(message, decimals))
 
 
-def _events_at(told: EventsAt, *, forward_profiles: bool) -> Iterator[dict[str, Any]]:
-    date = told.date
-    for job in told.ended:
+def _events_at(events: EventsAt, *, forward_profiles: bool) -> Iterator[dict[str, Any]]:
+    date = events.date
+    for job in events.ended:
         alloc = format_intervals(job.intervals)
         completed = JobCompleted(job.id, job.state.name, job.return_code, alloc)
         yield {"timestamp": date, "type": "JOB_COMPLETED", "data": completed}
-    for _ in told.calls:
+    for _ in events.calls:
         yield {"timestamp": date, "type": "REQUESTED_CALL", "data": {}}
-    for job in told.submitted:
+    for job in events.submitted:
         data = {"job_id": job.id, "job": job.fields()}
         if forward_profiles:
             data["profile"] = job.profile_fields()

@@ -21,11 +21,11 @@ FINISHED, CONTINUED = "registration_finished", "continue_registration"
 class _Registered:
     """The fields of a registered job and of its profile."""
 
-    own: Mapping[str, Any]
+    of_job: Mapping[str, Any]
     profile: Mapping[str, Any]
 
     def fields(self, job: SimulatedJob) -> dict[str, Any]:
-        return {**self.own, "id": job.id}
+        return {**self.of_job, "id": job.id}
 
     def profile_fields(self, job: SimulatedJob) -> dict[str, Any]:
         return dict(self.profile)
@@ -75,7 +75,7 @@ class Registration:
         except msgspec.ValidationError as error:
             raise _refusal(what, now, in_words(error)) from error
         known = {} if static is None else static.workload.profiles
-        resolve(named, {**known, **{name: own for name, (own, _) in profiles.items()}})
+        resolve(named, {**known, **{name: parsed for name, (parsed, _) in profiles.items()}})
         profile = named[decision.name]
         reason = profile.why_not()
         if reason is not None:

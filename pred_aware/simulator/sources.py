@@ -146,10 +146,12 @@ class JobSources:
     def _make_job(self, place: int) -> SimulatedJob:
         if self._places is None:
             self._places = [
-                (source, own) for source in self.sources for own in range(len(source.workload.jobs))
+                (source, index)
+                for source in self.sources
+                for index in range(len(source.workload.jobs))
             ]
-        source, own = self._places[place]
-        return source.make(own)
+        source, index = self._places[place]
+        return source.make(index)
 
     def submitted(self, job_id: str, now: float) -> bool | None:
         """Say whether a job was submitted by a date; ``None`` when there is no such job."""

@@ -104,8 +104,8 @@ class Findings:
                 name = re.split(r"\W", at)[0]
                 if name not in found:
                     raise SiteError(f"{where}: {in_words(error)}") from error
-                told = f"{name}={found.pop(name)}"
-                self.add("not read", where, _short(told), f"{why}: taken as not set")
+                option = f"{name}={found.pop(name)}"
+                self.add("not read", where, _short(option), f"{why}: taken as not set")
 
     def break_cycles(self, file: str, what: str, parents: dict[str, str]) -> None:
         """Put the first name of each cycle of parents, and of each long line, below the root."""
@@ -118,14 +118,14 @@ class Findings:
                 name = parents[name]
             if name in path:
                 cycle = [*path][[*path].index(name) :]
-                told = f"{what} {' > '.join([*cycle, name])} are each other's parents"
-                self._put_below_root(file, told, name, parents)
+                problem = f"{what} {' > '.join([*cycle, name])} are each other's parents"
+                self._put_below_root(file, problem, name, parents)
             depth = depths.get(name, 0)
             for one in reversed(path):
                 depth = 1 if parents.get(one) == ROOT else depth + 1
                 if depth > DEEPEST:
-                    told = f"{what[:-1]} {one} has over {DEEPEST} above it"
-                    self._put_below_root(file, told, one, parents)
+                    problem = f"{what[:-1]} {one} has over {DEEPEST} above it"
+                    self._put_below_root(file, problem, one, parents)
                     depth = 1
                 depths[one] = depth
 
@@ -136,7 +136,7 @@ class Findings:
         self.add("assumed", file, _short(why), f"{_short(name)} is taken as a part of the root")
 
     @property
-    def told(self) -> tuple[SiteFinding, ...]:
+    def reported(self) -> tuple[SiteFinding, ...]:
         """All findings, in the order in which they were added."""
         return tuple(self._reported)
 
@@ -182,10 +182,10 @@ class ConfiguredSite:
 
     def to_dict(self, *, names: bool = True) -> dict[str, Any]:
         """Return the values for JSON without the site; with or without the names of people."""
-        told = [asdict(one if names else one.without_people()) for one in self.findings]
+        findings = [asdict(one if names else one.without_people()) for one in self.findings]
         return {
             "site": self.site.name,
             "scheduler": self.scheduler,
-            "findings": told,
+            "findings": findings,
             "without_effect": self.without_effect,
         }

@@ -108,13 +108,13 @@ class Folder:
         if not file.exists():
             return {}
         try:
-            told = msgspec.json.decode(file.read_bytes())
+            content = msgspec.json.decode(file.read_bytes())
         except (OSError, *UNREADABLE) as error:
             raise SiteError(f"site {file}: {in_words(error)}") from error
-        return told if isinstance(told, dict) else {}
+        return content if isinstance(content, dict) else {}
 
     @property
     def time_zone(self) -> str | None:
         """The machine's time zone, if the snapshot has it."""
-        told = self.record.get("time_zone")
-        return told if isinstance(told, str) else None
+        name = self.record.get("time_zone")
+        return name if isinstance(name, str) else None

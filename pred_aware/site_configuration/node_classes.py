@@ -41,7 +41,7 @@ class NodeClasses:
     classes: tuple[NodeClass, ...]
     places: Mapping[str, tuple[str, int]] = field(default_factory=dict)
 
-    def told(self, names: Iterable[str]) -> tuple[str, ...]:
+    def in_notation(self, names: Iterable[str]) -> tuple[str, ...]:
         """Return nodes in a site's notation: ``fat``, ``fat3`` or ``fat[1-8,12]``.
 
         Unknown nodes are left out.
@@ -53,9 +53,9 @@ class NodeClasses:
                 numbers.setdefault(of, set()).add(number)
         counts = {one.name: one.count for one in self.classes}
         return tuple(
-            of if len(those) == counts[of] else f"{of}{_ranges(those)}"
+            of if len(numbers_in_class) == counts[of] else f"{of}{_ranges(numbers_in_class)}"
             for of in counts
-            if (those := numbers.get(of))
+            if (numbers_in_class := numbers.get(of))
         )
 
     def renamed(self) -> dict[str, str]:
@@ -79,7 +79,7 @@ def classes_of(kinds: Mapping[str, NodeKind]) -> NodeClasses:
     --------
     >>> thin, fat = NodeKind(8), NodeKind(8, memory=64.0)
     >>> found = classes_of({"n1": thin, "n2": thin, "n3": fat, "g01": fat})
-    >>> [(one.name, one.count) for one in found.classes], found.told(["n1", "n3"])
+    >>> [(one.name, one.count) for one in found.classes], found.in_notation(["n1", "n3"])
     ([('n', 2), ('n-b', 2)], ('n1', 'n-b1'))
     """
     of_kind: dict[NodeKind, list[str]] = {}
@@ -140,8 +140,8 @@ def _ranges(numbers: set[int]) -> str:
             parts[-1][1] = number
         else:
             parts.append([number, number])
-    told = ",".join(f"{low}" if low == high else f"{low}-{high}" for low, high in parts)
-    return told if told.isdecimal() else f"[{told}]"
+    ranges = ",".join(f"{low}" if low == high else f"{low}-{high}" for low, high in parts)
+    return ranges if ranges.isdecimal() else f"[{ranges}]"
 
 
 def integer(text: str) -> int:

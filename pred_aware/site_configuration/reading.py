@@ -46,15 +46,15 @@ def configured_site(path: str | Path, system: str | None = None) -> ConfiguredSi
         site = site_of(tomllib.loads(text_of(site)))
     except SiteError as error:
         raise SiteError(f"site {path}: {error}") from error
-    return ConfiguredSite(site, scheduler, folder.findings.told, folder.findings.without_effect)
+    return ConfiguredSite(site, scheduler, folder.findings.reported, folder.findings.without_effect)
 
 
-def _system_of(path: Path, told: str | None) -> str:
+def _system_of(path: Path, given: str | None) -> str:
     """Return the batch system whose files a folder has, which must be the given one, if any."""
     for system, files in _FILES.items():
-        if told in (None, system) and any((path / name).exists() for name in files):
+        if given in (None, system) and any((path / name).exists() for name in files):
             return system
-    files = _FILES.get(told or "", tuple(name for names in _FILES.values() for name in names))
+    files = _FILES.get(given or "", tuple(name for names in _FILES.values() for name in names))
     raise SiteError(
         f"site {path}: has no snapshot files, such as {', '.join(files)}; "
         "`pred-aware site snapshot` creates them"

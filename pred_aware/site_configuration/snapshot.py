@@ -113,7 +113,7 @@ def _pbs_home() -> str:
 class CommandOutput:
     """The result of a command."""
 
-    asked: SnapshotFile
+    request: SnapshotFile
     code: int | None
     """The exit code; ``None`` if it did not run or was ended."""
     error: str | None
@@ -123,8 +123,8 @@ class CommandOutput:
     def to_dict(self) -> dict[str, Any]:
         """Return the values for JSON."""
         return {
-            "file": self.asked.file, "command": " ".join(self.asked.command), "code": self.code,
-            "error": self.error, "tells": self.asked.tells, "seconds": round(self.seconds, 3),
+            "file": self.request.file, "command": " ".join(self.request.command), "code": self.code,
+            "error": self.error, "tells": self.request.tells, "seconds": round(self.seconds, 3),
         }  # fmt: skip
 
 
@@ -172,12 +172,12 @@ def take_snapshot(
         for one in commands_of(system, environment):
             answers.append(_ask(one, half, environment=environment, timeout=timeout, now=now))
             report(answers[-1])
-        needed = [one for one in answers if one.asked.needed]
+        needed = [one for one in answers if one.request.needed]
         if all(one.error for one in needed):
             why = needed[0]
             raise SiteError(
                 f"the commands of {'Slurm' if system == 'slurm' else 'PBS'} failed: "
-                f"{' '.join(why.asked.command)}: {why.error}; nothing was written"
+                f"{' '.join(why.request.command)}: {why.error}; nothing was written"
             )
         record = {
             "system": system,
@@ -205,7 +205,7 @@ def _umask() -> int:
 
 
 def _ask(
-    asked: SnapshotFile,
+    request: SnapshotFile,
     folder: Path,
     *,
     environment: Mapping[str, str],
@@ -216,15 +216,15 @@ def _ask(
 
     def answer(code: int | None, error: str | None) -> CommandOutput:
         if error is not None:
-            (folder / asked.file).unlink(missing_ok=True)
-        return CommandOutput(asked, code, error, (now() - began).total_seconds())
+            (folder / request.file).unlink(missing_ok=True)
+        return CommandOutput(request, code, error, (now() - began).total_seconds())
 
-    name, *arguments = asked.command
-    path = os.defpath if asked.copies else environment.get("PATH")
+    name, *arguments = request.command
+    path = os.defpath if request.copies else environment.get("PATH")
     program = shutil.which(name, path=path)
     if program is None:
         return answer(None, "the program is not on PATH")
-    with (folder / asked.file).open("wb") as file:
+    with (folder / request.file).open("wb") as file:
         code, said, why = _run(
             (program, *arguments), file, environment=environment, timeout=timeout
         )
@@ -233,8 +233,8 @@ def _ask(
     if code:
         error = _last_line(why, said) or f"exit code {code}"
         # cat's message also contains the file's name
-        return answer(code, error.removeprefix(f"{program}: ") if asked.copies else error)
-    if not said.strip() and not asked.copies:
+        return answer(code, error.removeprefix(f"{program}: ") if request.copies else error)
+    if not said.strip() and not request.copies:
         return answer(0, _last_line(why, "") or "no output")
     return answer(0, None)
 
@@ -292,17 +292,17 @@ def _run(
 
 def _last_line(error: str, said: str) -> str:
     lines = [line.strip() for text in (said, error) for line in text.split("\n")]
-    told = [line for line in lines if line]
-    return told[-1] if told else ""
+    texts = [line for line in lines if line]
+    return texts[-1] if texts else ""
 
 
 def _time_zone(environment: Mapping[str, str]) -> str | None:
     """Return the name of the machine's time zone; ``None`` if it is unknown."""
-    told = environment.get("TZ", "").lstrip(":")
-    if not told:
-        told = os.path.realpath(_LOCAL_TIME)
-    _, found, name = told.rpartition(_ZONES)
-    name = name if found or not told.startswith("/") else ""
+    path_or_name = environment.get("TZ", "").lstrip(":")
+    if not path_or_name:
+        path_or_name = os.path.realpath(_LOCAL_TIME)
+    _, found, name = path_or_name.rpartition(_ZONES)
+    name = name if found or not path_or_name.startswith("/") else ""
     return "UTC" if name in ("Etc/UTC", "UCT") else name or None
 
 

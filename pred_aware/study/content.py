@@ -34,18 +34,18 @@ ODD = ("unknown", "not read")
 """The kinds of settings that change results in an unknown way."""
 
 
-def content_of(study: Study, *, made: str) -> Content:
+def content_of(study: Study, *, command: str) -> Content:
     """Return the page of a study.
 
     Parameters
     ----------
     study
         The study.
-    made
+    command
         The command that repeats the study.
     """
     # study.json has the whole command
-    made = shorten(made, MOST_SIGNS, placeholder=" ...")
+    command = shorten(command, MOST_SIGNS, placeholder=" ...")
     log = study.log
     clock, columns = log.inspection.clock, log.inspection.columns
     dates = (
@@ -58,12 +58,12 @@ def content_of(study: Study, *, made: str) -> Content:
         title=f"Would run time prediction shorten waits on {log.name}?",
         under=f"{counted(len(log.log), 'job')}{users} on {log.size.processors:,} processors{dates}",
         answer=sheet(study),
-        sections=tuple(_sections(study, made)),
-        made=made,
+        sections=tuple(_sections(study, command)),
+        command=command,
     )
 
 
-def _sections(study: Study, made: str) -> Iterator[Section]:
+def _sections(study: Study, command: str) -> Iterator[Section]:
     recipe = (recipe_table(study.log),) if study.verdict.kind == "yes" else ()
     for title, blocks, anchor in (
         ("All policies", _policies(study), ""),
@@ -75,7 +75,7 @@ def _sections(study: Study, made: str) -> Iterator[Section]:
         ("The log", evidence.log(study), ""),
         ("Set up and go back", recipe, SETUP),
         ("What the words mean", (evidence.definitions(),), ""),
-        ("How this was made", _provenance_blocks(study, made), ""),
+        ("How this was made", _provenance_blocks(study, command), ""),
     ):
         told = tuple(blocks)
         if told:
@@ -170,14 +170,14 @@ def _rules(study: Study) -> Iterator[PageBlock]:
     yield tuple(told)
 
 
-def _provenance_blocks(study: Study, made: str) -> Iterator[PageBlock]:
+def _provenance_blocks(study: Study, command: str) -> Iterator[PageBlock]:
     log, rounds = study.log, study.rounds
     run = study.runs[-1].provenance or {}
     libraries = run.get("libraries") or {}
     versions = ", ".join(f"{name} {version}" for name, version in libraries.items())
     left_out = log.log.report.dropped + log.log.report.repaired
     rows = [
-        ("repeat it with", made),
+        ("repeat it with", command),
         ("pred-aware", f"{__version__}, Python {run.get('python', '')}, {versions}"),
         ("the jobs' digest", f"SHA-256 {log.log.workload.sha256}"),
         ("records", f"{log.log.report.read:,} read, {len(log.log):,} jobs simulated"),

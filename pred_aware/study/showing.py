@@ -14,7 +14,7 @@ from pred_aware.study.request import OnProgress
 from pred_aware.study.study import Study
 
 
-def publish(study: Study, folder: Path, *, made: str) -> None:
+def publish(study: Study, folder: Path, *, command: str) -> None:
     """Write the page and its data into the study's folder.
 
     Parameters
@@ -23,7 +23,7 @@ def publish(study: Study, folder: Path, *, made: str) -> None:
         The study.
     folder
         The folder.
-    made
+    command
         The command that repeats the study.
 
     Raises
@@ -31,8 +31,8 @@ def publish(study: Study, folder: Path, *, made: str) -> None:
     InputError
         A file cannot be written.
     """
-    write_json({**study.to_dict(), "command": made}, folder / JSON)
-    write(folder / PAGE, content_of(study, made=made))
+    write_json({**study.to_dict(), "command": command}, folder / JSON)
+    write(folder / PAGE, content_of(study, command=command))
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from pred_aware.process_group import run_group
 
 
 def test_what_a_program_reads_and_writes_goes_through() -> None:
-    ended = run_group(["sh", "-c", "cat; echo no >&2; exit 3"], timeout=10.0, told=b"yes")
+    ended = run_group(["sh", "-c", "cat; echo no >&2; exit 3"], timeout=10.0, standard_input=b"yes")
     assert (ended.stdout, ended.stderr, ended.returncode) == (b"yes", b"no\n", 3)
 
 

@@ -150,11 +150,11 @@ def _inventory(order: str) -> Inventory:
             team.end()
     try:
         with Path(order).open("rb") as file:
-            theirs, ours = pickle.load(file), _versions()  # noqa: S301 - of our own client
-            if theirs != ours:
+            of_client, of_worker = pickle.load(file), _versions()  # noqa: S301 - of our own client
+            if of_client != of_worker:
                 raise PredAwareError(
-                    f"{here} has {ours} ({sys.executable}), but the campaign started with "
-                    f"{theirs}; use one environment on all machines"
+                    f"{here} has {of_worker} ({sys.executable}), but the campaign started with "
+                    f"{of_client}; use one environment on all machines"
                 )
             path, campaign = pickle.load(file), pickle.load(file)  # noqa: S301
     except OSError as error:

@@ -61,12 +61,12 @@ def main() -> None:
         worker.work(Connection(connection))
 
 
-def _serve(asked: socket.socket) -> list[int] | None:
+def _serve(connection: socket.socket) -> list[int] | None:
     """Answer requests until the end; return the files in a forked worker."""
     running: set[int] = set()
-    with asked:
+    with connection:
         while True:
-            request, files, _, _ = socket.recv_fds(asked, REQUEST.size, FILES)
+            request, files, _, _ = socket.recv_fds(connection, REQUEST.size, FILES)
             if len(request) < REQUEST.size:
                 break
             process, patience = REQUEST.unpack(request)
@@ -80,7 +80,7 @@ def _serve(asked: socket.socket) -> list[int] | None:
             for file in files:
                 os.close(file)
             try:
-                asked.sendall(ANSWER.pack(answer))
+                connection.sendall(ANSWER.pack(answer))
             except ConnectionError:
                 # the parent has ended, for example by Ctrl-C
                 break

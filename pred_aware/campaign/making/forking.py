@@ -31,16 +31,16 @@ class Forked:
 
     def __init__(self, server: "ForkServer", connection: Connection) -> None:
         self._server = server
-        theirs, self._input = os.pipe()
+        output, self._input = os.pipe()
         folder = os.open(".", os.O_RDONLY)
         try:
-            files = [connection.fileno(), theirs, 2, folder]
+            files = [connection.fileno(), output, 2, folder]
             self.id = server.ask(0, files=files)
         except BaseException:
             os.close(self._input)
             raise
         finally:
-            os.close(theirs)
+            os.close(output)
             os.close(folder)
             connection.close()
 
@@ -59,13 +59,13 @@ class ForkServer:
     """The process that forks workers; it ends with all of them when the object is deleted."""
 
     def __init__(self) -> None:
-        self._socket, theirs = socket.socketpair()
-        with theirs:
+        self._socket, of_server = socket.socketpair()
+        with of_server:
             self._process = subprocess.Popen(  # noqa: S603 - ourselves
-                [sys.executable, "-P", "-c", _PROGRAM, str(theirs.fileno())],
+                [sys.executable, "-P", "-c", _PROGRAM, str(of_server.fileno())],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
-                pass_fds=[theirs.fileno()],
+                pass_fds=[of_server.fileno()],
                 env=environment(),
                 # Ctrl-C is for the parent, even before the server ignores it
                 process_group=0,
@@ -137,6 +137,6 @@ def _server(_process: int, _read: frozenset[tuple[str, str]]) -> ForkServer:
     return ForkServer()
 
 
-def _end(asked: socket.socket, process: subprocess.Popen[bytes]) -> None:
-    asked.close()
+def _end(connection: socket.socket, process: subprocess.Popen[bytes]) -> None:
+    connection.close()
     process.wait()

@@ -188,16 +188,16 @@ class Maker:
         decides = self.campaign.policies[policy]
         if policy not in self._policies:
             self._policies[policy] = run_digest.of_policy(decides, delays=self.campaign.delays)
-        told = self._policies[policy]
+        identity = self._policies[policy]
         found = run_digest.digest_of_run(
-            inputs.identity, told, copy=which.copy, tau=self.campaign.tau
+            inputs.identity, identity, copy=which.copy, tau=self.campaign.tau
         )
         if found != digest:
             raise PredAwareError(
                 f"{inputs.log.name} or {decides.name} changed while the campaign was running; run "
                 "it again"
             )
-        return told
+        return identity
 
 
 def _record(
@@ -221,8 +221,8 @@ def _record(
 def _jobs(run: Run, *, kept: bool) -> dict[str, bytes]:
     if not kept:
         return {}
-    told = {JOBS: run.content("jobs") or b"", STOPS: run.content("stops")}
-    return {name: packed(content) for name, content in told.items() if content is not None}
+    files = {JOBS: run.content("jobs") or b"", STOPS: run.content("stops")}
+    return {name: packed(content) for name, content in files.items() if content is not None}
 
 
 def _baseline(run: Run) -> dict[str, bytes]:
@@ -234,11 +234,11 @@ def _baseline(run: Run) -> dict[str, bytes]:
     if check.warns and check.about_base:
         sentence = f"{sentence} {check.about_base}"
     half = None if check.second_half is None else asdict(check.second_half)
-    told = {
+    content = {
         "answer": check.answer, "sentence": sentence, "all": list(check.sentences),
         "base": check.base, "second_half": half,
     }  # fmt: skip
-    return {BASELINE: _json(told)}
+    return {BASELINE: _json(content)}
 
 
 def _read(log: LogOfCampaign) -> tuple[Workload, Platform]:

@@ -77,7 +77,7 @@ class Pairs:
         """Compute the missing comparisons of finished runs."""
         if self._inventory.specification.against_baseline:
             # sorted by copy, because these share a baseline run
-            for place in sorted(agenda.figures, key=lambda one: one.in_order):
+            for place in sorted(agenda.figures, key=lambda run: run.in_order):
                 if place.policy != agenda.baseline:
                     self.figures(place)
 

@@ -59,8 +59,8 @@ class AcrossBaselines:
     def sentence(self) -> str:
         """Whether the change has the same sign on all baselines, and which baseline to use."""
         label = MEASURES[self.measure].label
-        told = ", ".join(f"{change_cell(one.effect)} on {one.base}" for one in self.on)
-        what = f"{self.log}: {label} under {self.policy}: {told}."
+        changes = ", ".join(f"{change_cell(one.effect)} on {one.base}" for one in self.on)
+        what = f"{self.log}: {label} under {self.policy}: {changes}."
         if self.agree:
             return f"{what} All baselines give this sign: it does not depend on the site's rules."
         then = "no direction can be claimed for this site"
@@ -80,7 +80,7 @@ class AcrossBaselines:
             "go_by": None if self.best is None else self.best.base,
             "bases": [
                 {
-                    **{name: told for name, told in asdict(one).items() if name != "effect"},
+                    **{name: value for name, value in asdict(one).items() if name != "effect"},
                     "change": one.effect.change.value,
                     "low": one.effect.change.low,
                     "high": one.effect.change.high,

@@ -175,25 +175,25 @@ def best_tables(inventory: Inventory, agenda: Agenda) -> Iterator[Table]:
             yield Table(
                 f"Policies not significantly worse than the best, by {kind}", columns, rows, note
             )
-    made = tuple(_choice_row(one) for one in choices(agenda))
-    if made:
+    choice_rows = tuple(_choice_row(one) for one in choices(agenda))
+    if choice_rows:
         title = f"Chosen on the other logs, against {agenda.campaign.baseline}"
-        yield Table(title, _CHOICE_COLUMNS, made, _NOTE_CHOICE)
+        yield Table(title, _CHOICE_COLUMNS, choice_rows, _NOTE_CHOICE)
 
 
-def _set_row(one: BestPolicies) -> tuple[str, ...]:
-    what = f"{one.log}: {MEASURES[one.measure].label}"
-    return what, Cell(str(one.number), one.number), ", ".join(one.policies)
+def _set_row(best: BestPolicies) -> tuple[str, ...]:
+    what = f"{best.log}: {MEASURES[best.measure].label}"
+    return what, Cell(str(best.number), best.number), ", ".join(best.policies)
 
 
-def _choice_row(one: Choice) -> tuple[str, ...]:
+def _choice_row(choice: Choice) -> tuple[str, ...]:
     return (
-        f"{one.log}: {MEASURES[one.measure].label}",
-        one.chosen,
-        Cell(percent_change(one.chosen_change, 1), one.chosen_change),
-        one.best,
-        Cell(percent_change(one.best_change, 1), one.best_change),
-        percent(one.cost),
+        f"{choice.log}: {MEASURES[choice.measure].label}",
+        choice.chosen,
+        Cell(percent_change(choice.chosen_change, 1), choice.chosen_change),
+        choice.best,
+        Cell(percent_change(choice.best_change, 1), choice.best_change),
+        percent(choice.cost),
     )
 
 

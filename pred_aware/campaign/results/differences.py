@@ -193,15 +193,15 @@ def result_sentences(agenda: Agenda) -> Iterator[str]:
     )
     unsure = [one for one in effects if one.reached is False and one.change.low is not None]
     for measure, precision in agenda.campaign.precision.items():
-        told = "; ".join(
+        not_reached = "; ".join(
             f"{one.log}: {one.policy} to {percent(one.change.half_width)}"
             for one in unsure
             if one.measure == measure
         )
-        if told:
+        if not_reached:
             label = MEASURES[measure].label
             share = percent(precision)
-            yield f"Requested precision, {share} of {label}, not reached: {told}."
+            yield f"Requested precision, {share} of {label}, not reached: {not_reached}."
     yield from alone_only(effects)
 
 

@@ -87,7 +87,7 @@ def runs_frame(inventory: Inventory, *, cost: bool = False) -> "pd.DataFrame":
 
 def places(agenda: Agenda) -> list[RunKey]:
     """Return the finished runs by log and policy: unperturbed, perturbed copies, resamples."""
-    return sorted(agenda.figures, key=lambda one: (one.log, one.policy, *one.in_order))
+    return sorted(agenda.figures, key=lambda run: (run.log, run.policy, *run.in_order))
 
 
 def jobs_frames(inventory: Inventory) -> Iterator["pd.DataFrame"]:
@@ -171,8 +171,8 @@ def _run_columns(inventory: Inventory, place: RunKey) -> dict[str, Any]:
     """Return the columns that identify a run."""
     spec = inventory.specification
     log, policy = spec.logs[place.log], spec.policies[place.policy]
-    told = {"log": log.name, "policy": policy.name, "shake": place.shake}
-    return {**told, "resample": place.resample} if _resampled(inventory) else told
+    columns = {"log": log.name, "policy": policy.name, "shake": place.shake}
+    return {**columns, "resample": place.resample} if _resampled(inventory) else columns
 
 
 def _resampled(inventory: Inventory) -> bool:

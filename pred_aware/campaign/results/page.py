@@ -114,29 +114,30 @@ def _size(best: JudgedPolicy) -> str:
     return f"{percent_change(best.change)} on the geometric mean, {ends}"
 
 
-def _large(one: JudgedPolicy, baseline: str) -> Large:
-    label, logs = f"{MEASURES[one.measure].label}, {one.policy}", len(one.rows)
+def _large(judged: JudgedPolicy, baseline: str) -> Large:
+    label, logs = f"{MEASURES[judged.measure].label}, {judged.policy}", len(judged.rows)
     if logs == 1:
-        return large_figure(label, one.rows[0], baseline=baseline)
-    verdict = BETTER if one.better == logs else WORSE if one.worse == logs else ""
-    told = (
-        f"geometric mean; significantly better on {one.better} of {logs} logs, worse on {one.worse}"
+        return large_figure(label, judged.rows[0], baseline=baseline)
+    verdict = BETTER if judged.better == logs else WORSE if judged.worse == logs else ""
+    note = (
+        f"geometric mean; significantly better on {judged.better} of {logs} logs, "
+        f"worse on {judged.worse}"
     )
-    return Large(label, percent_change(one.change), told, verdict)
+    return Large(label, percent_change(judged.change), note, verdict)
 
 
 MOST = 12
 """Most pairs of policy and log with tables of gains and losses."""
 
 
-def content_of(campaign: Campaign, *, made: str, names: bool = False) -> Content:
+def content_of(campaign: Campaign, *, command: str, names: bool = False) -> Content:
     """Return a campaign's page, with the results so far.
 
     Parameters
     ----------
     campaign
         The campaign.
-    made
+    command
         The command, for the section on how the page was made.
     names
         True to show users' names, False to number them.
@@ -145,11 +146,11 @@ def content_of(campaign: Campaign, *, made: str, names: bool = False) -> Content
     spec, agenda = inventory.specification, inventory.agenda()
     baselines = inventory.baselines()
     trust = [Remark(unmarked(one)) for one in result_sentences(agenda)]
-    trust += [Remark(f"{log}: {told}") for log, told in baselines.items()]
+    trust += [Remark(f"{log}: {sentence}") for log, sentence in baselines.items()]
     trust += map(Remark, inventory.sites())
     on_bases = across_baselines(inventory, agenda)
     trust += baseline_remarks(on_bases)
-    trust += [Remark(told, odd=True) for told in inventory.left_out()]
+    trust += [Remark(sentence, odd=True) for sentence in inventory.left_out()]
     failed = list(inventory.failures(agenda))
     others = len(spec.policies) - 1
     sections = (
@@ -158,7 +159,7 @@ def content_of(campaign: Campaign, *, made: str, names: bool = False) -> Content
         Section("Who gains, who loses", tuple(_gains(inventory, names=names))),
         Section("Failed runs", (remarks(f"{name}: {why}" for name, why in failed),)),
         Section("Definitions", (_definitions(inventory),)),
-        Section("How this was made", (_provenance_table(inventory, made),)),
+        Section("How this was made", (_provenance_table(inventory, command),)),
     )
     return Content(
         title=f"Campaign {spec.name}",
@@ -166,7 +167,7 @@ def content_of(campaign: Campaign, *, made: str, names: bool = False) -> Content
         f"{counted(len(spec.logs), 'log')}, {counted(len(agenda.figures), 'run')}",
         answer=answer(agenda, trust),
         sections=tuple(one for one in sections if any(one.blocks)),
-        made=made,
+        command=command,
     )
 
 
@@ -174,8 +175,8 @@ def _gains(inventory: Inventory, *, names: bool) -> Iterator[PageBlock]:
     spec = inventory.specification
     pairs = (len(spec.policies) - 1) * len(spec.logs)
     if pairs > MOST:
-        told = f"{pairs} pairs of policy and log are too many; campaign table --by shows each."
-        yield (Remark(told),)
+        sentence = f"{pairs} pairs of policy and log are too many; campaign table --by shows each."
+        yield (Remark(sentence),)
         return
     for by in GAINS_BY:
         try:
@@ -207,9 +208,9 @@ def _definitions(inventory: Inventory) -> Definitions:
     return Definitions((*terms, ("copies", shakes)))
 
 
-def _provenance_table(inventory: Inventory, made: str) -> Table:
+def _provenance_table(inventory: Inventory, command: str) -> Table:
     spec = inventory.specification
-    rows = [("repeat it with", made), ("store", spec.store.name), ("delays", spec.delays)]
+    rows = [("repeat it with", command), ("store", spec.store.name), ("delays", spec.delays)]
     for log in spec.logs:
         done = [*log.clean, *([f"load {log.load:g}"] if log.load else [])]
         rows.append((f"log {log.name}", ", ".join([log.file.name, *done])))

@@ -76,12 +76,12 @@ class CampaignResults:
         the sign of a significant change, and `signs_agree` is true if all baselines of the log have
         the same significant sign.
         """
-        told = (
+        baselines = (
             one.to_dict() for one in across_baselines(self._inventory, self._inventory.agenda())
         )
         return _frame(
             {**{name: value for name, value in one.items() if name != "bases"}, **on}
-            for one in told
+            for one in baselines
             for on in one["bases"]
         )
 

@@ -29,8 +29,8 @@ def progress_shown(*, shown: bool) -> Iterator[ShowProgress | None]:
     if not shown:
         yield None
     elif sys.stderr.isatty():
-        with _line() as told:
-            yield told
+        with _line() as show:
+            yield show
     else:
         yield _ShownLines()
 
@@ -38,14 +38,14 @@ def progress_shown(*, shown: bool) -> Iterator[ShowProgress | None]:
 def in_words(progress: Progress) -> str:
     """Return the progress of a campaign as text, with an estimate of the remaining time."""
     done = progress.there + progress.made
-    told = f"{done:,} of {counted(done + progress.to_do, 'run')}"
+    text = f"{done:,} of {counted(done + progress.to_do, 'run')}"
     if progress.failed:
-        told += f", {len(progress.failed):,} failed"
-    told += f", {timespan(progress.seconds)}"
+        text += f", {len(progress.failed):,} failed"
+    text += f", {timespan(progress.seconds)}"
     if progress.made and progress.to_do:
         left = progress.seconds / progress.made * progress.to_do
-        told += f", about {timespan(left)} to go"
-    return told
+        text += f", about {timespan(left)} to go"
+    return text
 
 
 def closing_lines(done: Progress, store: Path, file: Path) -> Iterator[str]:
@@ -192,13 +192,13 @@ def _row_of_many(
     )
 
 
-def _status_row(one: Status, measure: str, *, resampled: bool) -> tuple[str, ...]:
-    resamples = (one.resamples,) if resampled else ()
-    numbers = (one.shakes, one.wanted, *resamples, one.failed)
-    known = one.known_to.get(measure)
+def _status_row(status: Status, measure: str, *, resampled: bool) -> tuple[str, ...]:
+    resamples = (status.resamples,) if resampled else ()
+    numbers = (status.shakes, status.wanted, *resamples, status.failed)
+    known = status.known_to.get(measure)
     return (
-        f"{one.log}: {one.policy}",
-        "yes" if one.as_it_is else "no",
+        f"{status.log}: {status.policy}",
+        "yes" if status.as_it_is else "no",
         *(Cell(f"{number:,}", number) for number in numbers),
-        "the baseline" if one.over is None else NOTHING if known is None else percent(known),
+        "the baseline" if status.over is None else NOTHING if known is None else percent(known),
     )

@@ -118,13 +118,13 @@ def twin(  # noqa: PLR0913 - each is an option of the command
         pause=pause,
         keeps_dates=keep_dates,
     )
-    made = TwinLog(reading.open(log, output=to.output), options=options)
+    twin_log = TwinLog(reading.open(log, output=to.output), options=options)
     with ExitStack() as files:
         # open the report first, so that no twin is written without it
         file = None if to.report is None else files.enter_context(written_whole(to.report))
-        convert_log(log, made, to=replace(to, report=None))
+        convert_log(log, twin_log, to=replace(to, report=None))
         if file is not None or not to.quiet:
-            _tell(made, file, quiet=to.quiet)
+            _tell(twin_log, file, quiet=to.quiet)
 
 
 def scale(
@@ -160,19 +160,19 @@ def scale(
     convert_log(log, scaled, to=to)
 
 
-def _tell(made: "TwinLog", file: "IO[bytes] | None", *, quiet: bool) -> None:
+def _tell(twin_log: "TwinLog", file: "IO[bytes] | None", *, quiet: bool) -> None:
     """Print and write how similar the twin is, and what it could still reveal."""
     from workload_tools.changes.twin import closeness, disclosure
 
-    close, revealed = closeness(made.pairs), disclosure(made.pairs)
+    close, revealed = closeness(twin_log.pairs), disclosure(twin_log.pairs)
     if file is not None:
         from dataclasses import asdict
 
         import msgspec
 
         content = {
-            "options": asdict(made.options),
-            "counts": made.report.to_dict(),
+            "options": asdict(twin_log.options),
+            "counts": twin_log.report.to_dict(),
             "closeness": close.to_dict(),
             "disclosure": revealed.to_dict(),
         }

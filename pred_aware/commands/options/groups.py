@@ -105,10 +105,10 @@ class _ChosenOptions:
     """The options of a group that a command has, and its own help texts for some of them."""
 
     names: tuple[str, ...]
-    told: Mapping[str, Any]
+    own_help: Mapping[str, Any]
 
 
-def has(*names: str, **told: Any) -> _ChosenOptions:  # noqa: ANN401 - a help, or a whole option
+def has(*names: str, **own_help: Any) -> _ChosenOptions:  # noqa: ANN401 - a help, or a whole option
     """Choose the options of a group that a command has: ``Annotated[Group, has("name")]``.
 
     Parameters
@@ -116,10 +116,10 @@ def has(*names: str, **told: Any) -> _ChosenOptions:  # noqa: ANN401 - a help, o
     names
         Fields to take unchanged. Other fields keep their defaults. Fields without a default are
         always options.
-    told
+    own_help
         Fields with another declaration: a help text, a help text and a default, or an `option`.
     """
-    return _ChosenOptions(names, told)
+    return _ChosenOptions(names, own_help)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,10 +159,10 @@ def grouped(function: Callable[..., None]) -> Callable[..., None]:
         Its parameters are options for typer, or annotated with a dataclass of options or with
         `ParameterList`. Parameters of the same name become one.
     """
-    own = inspect.signature(function).parameters
+    declared = inspect.signature(function).parameters
     groups: dict[str, tuple[Any, list[str]]] = {}
     parameters: dict[str, inspect.Parameter] = {}
-    for name, one in own.items():
+    for name, one in declared.items():
         group, options = _group_of(one.annotation)
         if group is None:
             options = [_without_group(one)]
@@ -171,11 +171,11 @@ def grouped(function: Callable[..., None]) -> Callable[..., None]:
         parameters |= {one.name: one for one in options}
 
     def command(**given: Any) -> None:  # noqa: ANN401 - as the signature below has them
-        made = {
+        group_values = {
             name: group(**{field: given[field] for field in names if field in given})
             for name, (group, names) in groups.items()
         }
-        function(**{name: given[name] for name in own if name in given}, **made)
+        function(**{name: given[name] for name in declared if name in given}, **group_values)
 
     command.__name__, command.__doc__ = function.__name__, function.__doc__
     keywords = [one.replace(kind=one.KEYWORD_ONLY) for one in parameters.values()]
@@ -189,7 +189,7 @@ def add(
     name: str = "",
     *,
     page: str = "",
-    **told: Any,  # noqa: ANN401 - as typer's `command` takes it
+    **options: Any,  # noqa: ANN401 - as typer's `command` takes it
 ) -> None:
     """Add a command, with its groups of options, to a command line or a group of commands.
 
@@ -200,8 +200,8 @@ def add(
     page
         The command's documentation page; by default that of the group.
     """
-    told["epilog"] = see(page) if page else None
-    app.command(name or function.__name__.replace("_", "-"), **told)(grouped(function))
+    options["epilog"] = see(page) if page else None
+    app.command(name or function.__name__.replace("_", "-"), **options)(grouped(function))
 
 
 def _group_of(annotation: Any) -> tuple[Any, list[inspect.Parameter]]:  # noqa: ANN401 - a type
@@ -218,36 +218,36 @@ def _group_of(annotation: Any) -> tuple[Any, list[inspect.Parameter]]:  # noqa: 
 
 def _options(group: Any, chosen: _ChosenOptions | None) -> list[inspect.Parameter]:  # noqa: ANN401 - a class
     known = {field.name: field for field in fields(group) if field.init}
-    told: Mapping[str, Any] = {} if chosen is None else chosen.told
-    wanted = known.keys() if chosen is None else {*chosen.names, *told}
+    own_help: Mapping[str, Any] = {} if chosen is None else chosen.own_help
+    wanted = known.keys() if chosen is None else {*chosen.names, *own_help}
     assert wanted <= known.keys(), f"{group.__name__} has no {wanted - known.keys()}"
     return [
-        _of_field(field, told.get(name), getattr(group, "PANEL", None))
+        _of_field(field, own_help.get(name), getattr(group, "PANEL", None))
         for name, field in known.items()
         if name in wanted or field.default is MISSING
     ]
 
 
-def _without_group(one: inspect.Parameter) -> inspect.Parameter:
+def _without_group(option: inspect.Parameter) -> inspect.Parameter:
     """Return the parameter of an option without a group."""
-    if get_origin(one.annotation) is not Annotated:  # the context
-        return one
-    kind, info = get_args(one.annotation)
-    return parameter(one.name, kind, info, default=one.default)
+    if get_origin(option.annotation) is not Annotated:  # the context
+        return option
+    kind, info = get_args(option.annotation)
+    return parameter(option.name, kind, info, default=option.default)
 
 
-def _of_field(field: Field[Any], told: Any, panel: str | None) -> inspect.Parameter:  # noqa: ANN401 - as `has`
+def _of_field(field: Field[Any], own_help: Any, panel: str | None) -> inspect.Parameter:  # noqa: ANN401 - as `has`
     default = inspect.Parameter.empty if field.default is MISSING else field.default
     if get_origin(field.type) is not Annotated:  # the context
         return inspect.Parameter(
             field.name, inspect.Parameter.KEYWORD_ONLY, annotation=field.type, default=default
         )
     kind, info = get_args(field.type)
-    if isinstance(told, tuple):
-        told, default = told
-    if isinstance(told, str):
+    if isinstance(own_help, tuple):
+        own_help, default = own_help
+    if isinstance(own_help, str):
         info = copy(info)
-        info.help = told
-    elif told is not None:
-        info = told
+        info.help = own_help
+    elif own_help is not None:
+        info = own_help
     return parameter(field.name, kind, info, default=default, panel=panel)

@@ -98,8 +98,8 @@ class OutputOptions:
         if self.html is not None:
             from pred_aware.report.page import write
 
-            made = typed(self.context, more=("--html", "FILE"))
-            write(self.html, result.page(made=made, names=self.names))
+            command = typed(self.context, more=("--html", "FILE"))
+            write(self.html, result.page(command=command, names=self.names))
         if self.csv is not None:
             result.write_rows(self.csv)
         if self.as_json:
@@ -161,8 +161,8 @@ QuietOption: TypeAlias = Annotated[OutputOptions, has("quiet")]
 def _as_json(findings: "list[Finding]", broken: "list[Finding]") -> dict[str, Any]:
     import msgspec
 
-    told = [{**msgspec.to_builtins(finding), "needed": finding.needed} for finding in findings]
-    return {"works": not broken, "findings": told}
+    values = [{**msgspec.to_builtins(finding), "needed": finding.needed} for finding in findings]
+    return {"works": not broken, "findings": values}
 
 
 def _summed_up(findings: "list[Finding]", broken: "list[Finding]", well: str) -> str:
@@ -241,6 +241,6 @@ def print_json(content: Any, *, readable: bool = False) -> None:  # noqa: ANN401
     """Print a JSON object on one line, or on many if `readable`."""
     import msgspec
 
-    told = msgspec.json.encode(content)
+    encoded = msgspec.json.encode(content)
     # JSON is UTF-8, whatever the terminal's encoding
-    sys.stdout.buffer.write((msgspec.json.format(told) if readable else told) + b"\n")
+    sys.stdout.buffer.write((msgspec.json.format(encoded) if readable else encoded) + b"\n")

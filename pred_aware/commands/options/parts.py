@@ -88,17 +88,17 @@ def parse_policy_options(texts: Sequence[str] | None) -> dict[str, Any]:
     >>> parse_policy_options(["order=sjf", "reservations=2", '{"max_wait": 60.0}'])
     {'order': 'sjf', 'reservations': 2, 'max_wait': 60.0}
     """
-    told: dict[str, Any] = {}
+    options: dict[str, Any] = {}
     for text in texts or ():
         name, equals, value = text.partition("=")
         if text.startswith(("{", "@")):
-            told |= read_options(text)
+            options |= read_options(text)
         elif not equals or not name:
             raise PredAwareError(f"-O {text}: give NAME=VALUE, such as order=sjf, or a JSON object")
         else:
             name = name.replace("-", "_")
-            told[name] = read_value(name, value)
-    return told
+            options[name] = read_value(name, value)
+    return options
 
 
 def read_value(name: str, value: str) -> Any:  # noqa: ANN401 - as it was typed

@@ -46,8 +46,8 @@ class _Values:
     @cached_property
     def _kind(self) -> object:
         """Return the type of the values, or ``None`` if typer must check them."""
-        told, usual = self._parameter.type_descriptor.parameter_info, OptionInfo()
-        checked = any(getattr(told, name) != getattr(usual, name) for name in _CHECKS)
+        info, usual = self._parameter.type_descriptor.parameter_info, OptionInfo()
+        checked = any(getattr(info, name) != getattr(usual, name) for name in _CHECKS)
         return None if checked else self._parameter.type_descriptor.annotation
 
     def coerce(self, value: object, param: Any, ctx: "typer.Context") -> Any:  # noqa: ANN401 - as typer's
@@ -68,10 +68,10 @@ class _Values:
                 return [_as_kind(one, kind) for one in value]
         elif _is_plain(value, self._kind):
             return _as_kind(value, self._kind)
-        made = self._theirs().coerce(value, param=param, ctx=ctx)
-        if isinstance(made, float) and not math.isfinite(made):
+        converted = self._theirs().coerce(value, param=param, ctx=ctx)
+        if isinstance(converted, float) and not math.isfinite(converted):
             raise typer.BadParameter(f"'{value}' is not a finite number.", ctx=ctx, param=param)
-        return made
+        return converted
 
 
 def _is_plain(value: object, kind: object) -> bool:

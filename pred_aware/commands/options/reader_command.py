@@ -48,7 +48,7 @@ def described(reader: Callable[..., Any]) -> tuple[str, dict[str, str]]:
             names = found[1].split(", ")
         for name in names if found is None else ():
             parameters[name] = f"{parameters.get(name, '')} {line.strip()}".strip()
-    return about.strip(), {name: _plain(told) for name, told in parameters.items()}
+    return about.strip(), {name: _plain(description) for name, description in parameters.items()}
 
 
 def _plain(text: str) -> str:
@@ -74,18 +74,18 @@ def options_of(
         By command parameter: the reader's name for it, and the parameter. Options whose name is
         taken, or whose type does not fit a command line, are left out.
     """
-    _, told = described(reader)
+    _, texts = described(reader)
     hints = hints_of(reader)
     found = {}
-    own = inspect.signature(reader).parameters
-    for name, parameter in own.items():
+    parameters = inspect.signature(reader).parameters
+    for name, parameter in parameters.items():
         kind = _kind(hints.get(name), parameter.default)
         if parameter.kind is not parameter.KEYWORD_ONLY or kind is None:
             continue
         called = name.removesuffix("s") if kind == list[str] else SAID_SHORTER.get(name, name)
-        if called in taken or (called != name and called in own):
+        if called in taken or (called != name and called in parameters):
             continue
-        found[called] = (name, _parameter(called, kind, parameter.default, told.get(name, "")))
+        found[called] = (name, _parameter(called, kind, parameter.default, texts.get(name, "")))
     return found
 
 

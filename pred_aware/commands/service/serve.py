@@ -198,7 +198,7 @@ def health(
     if prometheus and output.as_json:
         raise PredAwareError("give either --json or --prometheus, not both")
     try:
-        told = ask_health(socket)
+        state = ask_health(socket)
     except PredAwareError:
         if prometheus:
             sys.stdout.write(exposition(None))
@@ -207,39 +207,39 @@ def health(
         max_outlived=max_outlived, max_age=max_age, min_requests=min_requests, no_failure=no_failure
     )
     if prometheus:
-        sys.stdout.write(exposition(told))
+        sys.stdout.write(exposition(state))
     else:
-        output.print_result(msgspec.to_builtins(told), _lines(told))
-    lines = broken(limits, told, now=time.time())
+        output.print_result(msgspec.to_builtins(state), _lines(state))
+    lines = broken(limits, state, now=time.time())
     for line in lines:
         say(f"pred-aware: {line}", error=True)
     if lines:
         raise typer.Exit(1)
 
 
-def _lines(told: "Healthy") -> list[str]:
-    requests = ", ".join(f"{name} {number:,}" for name, number in told.requests.items())
+def _lines(state: "Healthy") -> list[str]:
+    requests = ", ".join(f"{name} {number:,}" for name, number in state.requests.items())
     lines = [
-        f"{told.predictor}, {told.learned:,} jobs learned from {told.store}",
-        f"up for {told.up:,.0f} s, {told.clients} connected, version {told.version}",
-        f"requests: {requests or 'none'}; {told.asked_lately:,} for an estimate in 24 hours",
+        f"{state.predictor}, {state.learned:,} jobs learned from {state.store}",
+        f"up for {state.up:,.0f} s, {state.clients} connected, version {state.version}",
+        f"requests: {requests or 'none'}; {state.asked_lately:,} for an estimate in 24 hours",
     ]
-    if told.learned_at is not None:
-        lines.append(f"last job learned {in_utc(told.learned_at)}")
-    if told.latency_median is not None and told.latency_p99 is not None:
-        median, p99 = 1000 * told.latency_median, 1000 * told.latency_p99
+    if state.learned_at is not None:
+        lines.append(f"last job learned {in_utc(state.learned_at)}")
+    if state.latency_median is not None and state.latency_p99 is not None:
+        median, p99 = 1000 * state.latency_median, 1000 * state.latency_p99
         lines.append(f"estimates took {median:.2f} ms (median), {p99:.2f} ms (99th percentile)")
-    if told.underestimated_lately is not None and told.error_lately is not None:
+    if state.underestimated_lately is not None and state.error_lately is not None:
         lines.append(
-            f"of the last {told.ended_lately} jobs, {told.underestimated_lately:.0%} outlived"
-            f" their estimate; mean error {told.error_lately:,.0f} s"
+            f"of the last {state.ended_lately} jobs, {state.underestimated_lately:.0%} outlived"
+            f" their estimate; mean error {state.error_lately:,.0f} s"
         )
-    if told.drift is not None:
-        lines.append(f"drift: this error is {told.drift:.2f} times the one before")
-    if told.last_error is not None:
-        date = "" if told.last_error_date is None else f", {in_utc(told.last_error_date)}"
-        now = f"failing: {', '.join(told.failing)}" if told.failing else "past, all works again"
-        lines.append(f"last error{date} ({now}): {told.last_error}")
+    if state.drift is not None:
+        lines.append(f"drift: this error is {state.drift:.2f} times the one before")
+    if state.last_error is not None:
+        date = "" if state.last_error_date is None else f", {in_utc(state.last_error_date)}"
+        now = f"failing: {', '.join(state.failing)}" if state.failing else "past, all works again"
+        lines.append(f"last error{date} ({now}): {state.last_error}")
     return lines
 
 

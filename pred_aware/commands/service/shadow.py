@@ -98,12 +98,12 @@ def shadow(  # noqa: PLR0913 - one parameter an option
     calendar = {"name": "openpbs", "backfill_depth": backfill_depth, "opt_backfill_fuzzy": fuzzy}
     site = reading.read_site()
     of_slurm = site is not None and site.slurm is not None
-    asked = {**({} if of_slurm else {"backfilling": calendar}), "site": site}
-    asked |= parse_policy_options(options)
+    scheduler_options = {**({} if of_slurm else {"backfilling": calendar}), "site": site}
+    scheduler_options |= parse_policy_options(options)
     read = reading.read(log)
     with output.progress("perturbed copies", shown=bool(shakes)) as progress:
         found = rehearse(
-            read, candidates, begin=start, end=end, options=asked, lag=predicting.lag,
+            read, candidates, begin=start, end=end, options=scheduler_options, lag=predicting.lag,
             shakes=shakes, workers=workers, progress=progress,
         )  # fmt: skip
     output.deliver(RehearsalReport(found), readable=True)

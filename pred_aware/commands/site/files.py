@@ -86,12 +86,12 @@ def _blocks(site: "Site") -> "Iterator[Block]":
 
     nodes = sum(one.count for one in site.nodes)
     size = "a machine of any size" if site.size is None else f"{site.size:,} processors"
-    told = f"{site.name}: {counted(nodes, 'node')}, {size}" if nodes else f"{site.name}: {size}"
-    yield (Remark(told, strong=True),)
+    text = f"{site.name}: {counted(nodes, 'node')}, {size}" if nodes else f"{site.name}: {size}"
+    yield (Remark(text, strong=True),)
     yield from (table for table in (_nodes(site), _partitions(site)) if table.rows)
     yield remarks(rules_in_words(site, names=True) or ("no rule stops a job",))
     shared = [oversubscribed(one) for one in site.partitions if one.oversubscribe > 1]
-    yield tuple(Remark(f"Not simulated: {told}.", odd=True) for told in shared)
+    yield tuple(Remark(f"Not simulated: {text}.", odd=True) for text in shared)
 
 
 def _nodes(site: "Site") -> "Table":

@@ -55,6 +55,6 @@ def infer(
     if site_file is not None:
         with written_whole(site_file) as file:
             file.write(file_of(found).encode())
-    told = list(blocks(found))
-    output.print_result(found.to_dict(), lambda: show(told, console()), readable=True)
+    shown = list(blocks(found))
+    output.print_result(found.to_dict(), lambda: show(shown, console()), readable=True)
     output.print_lines([] if site_file is None else [f"wrote {site_file}"])

@@ -76,19 +76,19 @@ def snapshot(
     answers = take_snapshot(
         system, output, environment=os.environ, timeout=timeout,
         now=lambda: datetime.now().astimezone(),
-        report=lambda one: printing.print_lines(_in_words(one)),
+        report=lambda answer: printing.print_lines(_in_words(answer)),
     )  # fmt: skip
-    failed = [one for one in answers if one.error]
+    failed = [answer for answer in answers if answer.error]
     rest = f"; {len(failed)} of {len(answers)} commands failed" if failed else ""
-    content = {"folder": str(output), "commands": [one.to_dict() for one in answers]}
+    content = {"folder": str(output), "commands": [answer.to_dict() for answer in answers]}
     printing.print_result(content, ["", f"Snapshot: {output}{rest}"])
 
 
 def _in_words(answer: "CommandOutput") -> list[str]:
-    command = " ".join(answer.asked.command)
+    command = " ".join(answer.request.command)
     if answer.error is None:
         return [f"ok      {command}"]
-    return [f"failed  {command}: {answer.error}", f"        -> unknown: {answer.asked.tells}"]
+    return [f"failed  {command}: {answer.error}", f"        -> unknown: {answer.request.tells}"]
 
 
 def site_slurm(folder: SnapshotFolder, *, output: SiteFile = None, printing: PrintOptions) -> None:
@@ -131,22 +131,22 @@ def _make_site(system: "System", folder: Path, output: Path | None, printing: Pr
     from workload_tools.files import written_whole
 
     printing.check({}, output=output)
-    made = configured_site(folder, system)
+    configured = configured_site(folder, system)
     if output is not None:
         with written_whole(output) as file:
-            file.write(text_of(made.site).encode())
+            file.write(text_of(configured.site).encode())
     written = () if output is None else (f"Site: {output}",)
-    content = {**made.to_dict(), "content": content_of(made.site)}
+    content = {**configured.to_dict(), "content": content_of(configured.site)}
     printing.print_result(
-        content, lambda: show([*_blocks(made, written)], console()), readable=True
+        content, lambda: show([*_blocks(configured, written)], console()), readable=True
     )
 
 
-def _blocks(made: "ConfiguredSite", written: tuple[str, ...]) -> "Iterator[Block]":
+def _blocks(configured: "ConfiguredSite", written: tuple[str, ...]) -> "Iterator[Block]":
     from pred_aware.report.sentence import Remark, remarks
 
-    yield (Remark(made.sentence, strong=True),)
-    if made.findings:
-        yield remarks(f"{one.kind}: {one}" for one in made.findings)
+    yield (Remark(configured.sentence, strong=True),)
+    if configured.findings:
+        yield remarks(f"{one.kind}: {one}" for one in configured.findings)
     if written:
         yield remarks(written)

@@ -88,10 +88,10 @@ class Content:
     """The answer, if the page has one."""
     sections: tuple[Section, ...]
     """The sections of evidence."""
-    made: str
+    command: str
     """The command that made the page."""
 
 
-def report(title: str, *, under: str, blocks: Iterable[PageBlock], made: str) -> Content:
+def report(title: str, *, under: str, blocks: Iterable[PageBlock], command: str) -> Content:
     """Return a page of blocks without an answer. The parameters are those of `Content`."""
-    return Content(title, under, None, (Section("", tuple(blocks)),), made)
+    return Content(title, under, None, (Section("", tuple(blocks)),), command)

@@ -123,7 +123,7 @@ def _body(content: Content, blocks: BlockWriter) -> Iterator[str]:
         if folded and section is folded[-1]:
             yield "</div>"
     yield "</main>\n<footer><p>"
-    yield f"Made by pred-aware {escaped(__version__)}: <code>{escaped(content.made)}</code>"
+    yield f"Made by pred-aware {escaped(__version__)}: <code>{escaped(content.command)}</code>"
     yield "</p></footer>"
 
 

@@ -133,6 +133,6 @@ def shares_of(folder: Folder) -> tuple[Association, ...]:
             above = parents.get(name, parent)
             found[name, None] = Association(account=name, parent=above, shares=shares)
         else:
-            told = f"group {name} in {parent}"
-            folder.findings.add("not read", file, told, "it is already in another group")
+            problem = f"group {name} in {parent}"
+            folder.findings.add("not read", file, problem, "it is already in another group")
     return tuple(found.values())

@@ -162,21 +162,21 @@ def pbs_site(folder: Folder) -> tuple[Site, str]:
     partitions = []
     limits = [*limits_of(server, findings, where=server_file)]
     _tell(server, server_file, findings)
-    for name, own in queues.items():
+    for name, stated in queues.items():
         where = f"{queue_file}, queue {name}"
-        if own.get("queue_type", "Execution").lower().startswith("r"):
+        if stated.get("queue_type", "Execution").lower().startswith("r"):
             findings.add(
                 "state", where, "queue_type=Route",
                 "left out: a log has the queues to which its jobs were routed",
             )  # fmt: skip
             continue
-        _tell(own, where, findings)
+        _tell(stated, where, findings)
         # the server's values apply to queues without their own
-        attributes = {**{key: server[key] for key in _MAXIMA if key in server}, **own}
+        attributes = {**{key: server[key] for key in _MAXIMA if key in server}, **stated}
         default = server.get("default_queue") == name
         here = (nodes, of_queue.get(name, of_queue.get("", [])))
         partitions.append(_partition(name, attributes, where, here, default=default, of=findings))
-        limits += limits_of(own, findings, where=where, queue=name)
+        limits += limits_of(stated, findings, where=where, queue=name)
     folder.text("holidays")
     express = any(one.priority_tier >= EXPRESS for one in partitions)
     openpbs = scheduler_of(server, folder, express=express)
@@ -242,15 +242,15 @@ def _partition(
     cores = sum(all_cores[nodes.places[one][0]] for one in names if one in nodes.places)
     most, most_nodes = value("resources_max.ncpus", decimal), value("resources_max.nodect", decimal)
     longest = value("resources_max.walltime", seconds_of)
-    asked = value("resources_default.walltime", seconds_of)
+    usual = value("resources_default.walltime", seconds_of)
     return Partition(
         name=name,
-        nodes=() if len(names) == len(nodes.places) else nodes.told(names),
+        nodes=() if len(names) == len(nodes.places) else nodes.in_notation(names),
         default=default,
         max_processors=None if most is None or 0 < cores <= most else int(most),
         max_nodes=None if most_nodes is None or 0 < len(names) <= most_nodes else int(most_nodes),
         max_walltime=longest,
-        default_walltime=None if asked is None or (longest and asked > longest) else asked,
+        default_walltime=None if usual is None or (longest and usual > longest) else usual,
         priority_tier=max(0, int(priority)),
     )
 

@@ -27,16 +27,16 @@ def of_qstat(text: str) -> dict[str, Attributes]:
     """
     found: dict[str, Attributes] = {}
     last = ""
-    own: Attributes = {}
+    attributes: Attributes = {}
     for line in text.split("\n"):
         name, attribute = _NAME.match(line), _ATTRIBUTE.match(line)
         if name is not None:
-            own, last = found.setdefault(name[2], {}), ""
+            attributes, last = found.setdefault(name[2], {}), ""
         elif attribute is not None:
             last = attribute[1]
-            own[last] = attribute[2].strip()
-        elif line.startswith("\t") and last in own:
-            own[last] += line.strip()
+            attributes[last] = attribute[2].strip()
+        elif line.startswith("\t") and last in attributes:
+            attributes[last] += line.strip()
     return found
 
 
@@ -58,19 +58,23 @@ def of_qmgr(text: str) -> tuple[Attributes, dict[str, Attributes]]:
         if match is None:
             continue
         of, name, key, how, value = match.groups()
-        own = server if of == "server" else queues.setdefault(name or "", {})
-        told = value.strip().strip('"')
-        own[key] = f"{own[key]},{told}" if how == "+=" and key in own else told
+        attributes = server if of == "server" else queues.setdefault(name or "", {})
+        text_of_value = value.strip().strip('"')
+        attributes[key] = (
+            f"{attributes[key]},{text_of_value}"
+            if how == "+=" and key in attributes
+            else text_of_value
+        )
     return server, queues
 
 
 def of_sched_config(text: str) -> Iterator[tuple[int, str, str, str]]:
     """Yield line, key, value and time (``prime``, ``non_prime``, ``all``) of ``sched_config``."""
     for number, line in enumerate(text.split("\n"), 1):
-        told = line.partition("#")[0].strip()
-        if ":" not in told:
+        setting = line.partition("#")[0].strip()
+        if ":" not in setting:
             continue
-        key, _, rest = told.partition(":")
+        key, _, rest = setting.partition(":")
         quoted = re.match(r'\s*"([^"]*)"\s*(\S*)', rest)
         value, when = quoted.groups() if quoted else (*rest.split(), "", "")[:2]
         yield number, key.strip(), value, when.lower() or "all"
@@ -142,18 +146,18 @@ def of_pbsnodes(text: str) -> dict[str, dict[str, Any]]:
     if text.lstrip().startswith("{"):
         return _of_json(text)
     found: dict[str, dict[str, Any]] = {}
-    own: dict[str, Any] | None = None
+    node: dict[str, Any] | None = None
     for line in text.split("\n"):
         key, equals, value = line.partition(" = ")
         if line[:1].strip() and not equals:
-            own = found.setdefault(line.strip(), {})
-        elif equals and own is not None:
+            node = found.setdefault(line.strip(), {})
+        elif equals and node is not None:
             place, _, name = key.strip().partition(".")
-            own.setdefault("resources_available", {})
+            node.setdefault("resources_available", {})
             if place == "resources_available":
-                own[place][name] = value.strip()
+                node[place][name] = value.strip()
             elif not name:
-                own[place] = value.strip()
+                node[place] = value.strip()
     if not any(found.values()):
         raise ValueError("is neither the text nor the JSON of `pbsnodes -av`")
     return found

@@ -115,9 +115,9 @@ def read_accounting(folder: Folder, settings: Settings) -> Accounting:
             "(`sacctmgr show assoc tree -P` prints the column)",
         )  # fmt: skip
     clusters = {row.get("Cluster", "") for row in rows}
-    own = settings.get("ClusterName").lower()
-    if len(clusters) > 1 and own:
-        rows = [row for row in rows if row.get("Cluster", "").lower() == own]
+    cluster = settings.get("ClusterName").lower()
+    if len(clusters) > 1 and cluster:
+        rows = [row for row in rows if row.get("Cluster", "").lower() == cluster]
     for row in rows:
         if not row["Account"].strip():
             folder.findings.add(
@@ -178,7 +178,7 @@ def _by_depth(rows: list[Row]) -> dict[str, str]:
 
 def shares_of(found: Accounting, findings: Findings) -> tuple[Association, ...]:
     """Return the tree of shares; empty without associations."""
-    told = [
+    associations = [
         Association(
             account=name,
             parent=found.parents.get(name, ROOT),
@@ -193,10 +193,10 @@ def shares_of(found: Accounting, findings: Findings) -> tuple[Association, ...]:
         # associations of single partitions share the user's shares
         if who not in seen:
             seen.add(who)
-            told.append(
+            associations.append(
                 Association(account=who[0], user=who[1], shares=_shares(found, row, findings))
             )
-    return tuple(told)
+    return tuple(associations)
 
 
 def _shares(found: Accounting, row: Row, findings: Findings) -> int | Literal["parent"]:
@@ -209,13 +209,13 @@ def _shares(found: Accounting, row: Row, findings: Findings) -> int | Literal["p
 
 def qos_of(found: Accounting, folder: Folder) -> tuple[Qos, ...]:
     """Return the QOS; report settings that are not understood."""
-    told = []
+    levels = []
     for name, row in found.qos.items():
         where = f"{found.qos_file}, QOS {name}"
         read = folder.findings.read
         priority = read(where, ("Priority", row.get("Priority", "")), integer) or 0
         factor = read(where, ("UsageFactor", row.get("UsageFactor", "")), decimal)
-        told.append(
+        levels.append(
             Qos(
                 name=name, priority=max(0, priority), usage_factor=1.0 if factor is None else factor
             )
@@ -230,7 +230,7 @@ def qos_of(found: Accounting, folder: Folder) -> tuple[Qos, ...]:
             folder.findings.add(
                 "not modelled", where, f"Preempt={row['Preempt']}", "its jobs may preempt others"
             )
-    return tuple(told)
+    return tuple(levels)
 
 
 _FLAGS = {

@@ -111,9 +111,9 @@ def limits_of(
         return [one for name in by_kind(kind, partitions) for one in partitions[name]]
 
     found: list[Limit] = []
-    for name, told in qos.items():
+    for name, stated in qos.items():
         refused = {"above": "rejected"} if "DenyOnLimit" in flags[name] else {}
-        for one in told:
+        for one in stated:
             mine = [] if "OverPartQOS" in flags[name] else in_partitions(one.kind)
             exempt = {"exempt": {"partition": tuple(mine)}} if mine else {}
             found.append(_limit(one, {"qos": (name,)}, **exempt, **refused))
@@ -123,7 +123,7 @@ def limits_of(
                 found.append(
                     _limit(one, {"partition": tuple(partitions[name])}, **exempt, **refused)
                 )
-    denying = [name for name, those in flags.items() if "DenyOnLimit" in those]
+    denying = [name for name, flags_of_qos in flags.items() if "DenyOnLimit" in flags_of_qos]
     for told_once, tables in _of_associations(accounting, findings):
         replaced = {
             "qos": tuple(by_kind(told_once, qos)), "partition": tuple(in_partitions(told_once)),
@@ -150,16 +150,16 @@ def _with_denying(
             if above and not apart:
                 continue
             exempt = {"qos": tuple(left_out), "partition": replaced["partition"]}
-            left = {name: those for name, those in exempt.items() if those}
+            left = {name: labels for name, labels in exempt.items() if labels}
             yield _made(**table, above=above, exempt=left)
 
 
 _made: Callable[..., Limit] = Limit
 
 
-def _limit(one: _StatedLimit, only: dict[str, tuple[str, ...]], **more: Any) -> Limit:  # noqa: ANN401
-    per = {"group": "all", "user": "user", "account": "project", "job": "job"}[one.whose]
-    return _made(per=per, most=one.most, **one.table(**only), **more)
+def _limit(stated: _StatedLimit, only: dict[str, tuple[str, ...]], **more: Any) -> Limit:  # noqa: ANN401
+    per = {"group": "all", "user": "user", "account": "project", "job": "job"}[stated.whose]
+    return _made(per=per, most=stated.most, **stated.table(**only), **more)
 
 
 def _stated_limits(row: Row, where: str, findings: Findings) -> Iterator[_StatedLimit]:
@@ -226,17 +226,17 @@ def _of_associations(
     tables: dict[Kind, list[dict[str, Any]]] = {}
     together: dict[tuple[Kind, str, tuple[str, ...]], dict[str, Any]] = {}
 
-    def add(one: _StatedLimit, keys: tuple[str, ...], key: tuple[str, ...]) -> None:
+    def add(stated_limit: _StatedLimit, keys: tuple[str, ...], key: tuple[str, ...]) -> None:
         """Add a limit for one key to the table that it shares with other keys."""
-        place = one.kind, one.of, keys
+        place = stated_limit.kind, stated_limit.of, keys
         if place not in together:
             per = keys[0] if len(keys) == 1 else keys
-            together[place] = {"per": per, "by": {}, **one.table()}
-            tables.setdefault(one.kind, []).append(together[place])
-        together[place]["by"][":".join(key)] = one.most
+            together[place] = {"per": per, "by": {}, **stated_limit.table()}
+            tables.setdefault(stated_limit.kind, []).append(together[place])
+        together[place]["by"][":".join(key)] = stated_limit.most
 
-    for name, told in rows.items():
-        of_group = [one for one in told if one.whose == "group"]
+    for name, stated in rows.items():
+        of_group = [one for one in stated if one.whose == "group"]
         below = accounting.below(name) if of_group else []
         for one in of_group:
             if name == ROOT or len(below) > 1:
@@ -245,7 +245,7 @@ def _of_associations(
                 tables.setdefault(one.kind, []).append(table)
             else:
                 add(one, ("project",), (name,))
-    own: dict[_StatedLimit, dict[str, list[str]]] = {}
+    of_jobs: dict[_StatedLimit, dict[str, list[str]]] = {}
     for row in accounting.users:
         user, account = row["User"].strip(), row["Account"]
         where = f"{accounting.file}, user {user} of {account}"
@@ -261,28 +261,28 @@ def _of_associations(
         keys = ("user", "project", *(("partition",) if partition else ()))
         for one in (*mine, *inherited):
             if one.whose == "job":
-                own.setdefault(one, {}).setdefault(account, []).append(user)
+                of_jobs.setdefault(one, {}).setdefault(account, []).append(user)
             else:
                 add(one, keys, (user, account, *((partition,) if partition else ())))
-    for one, users in own.items():
+    for one, users in of_jobs.items():
         tables.setdefault(one.kind, []).extend(_of_jobs(one, users, accounting))
     yield from tables.items()
 
 
 def _of_jobs(
-    one: _StatedLimit, users: Mapping[str, list[str]], accounting: Accounting
+    stated: _StatedLimit, users: Mapping[str, list[str]], accounting: Accounting
 ) -> Iterator[dict[str, Any]]:
     """Yield the tables of a limit for single jobs; for a whole account if all its users have it."""
-    table = {"per": "job", "most": one.most}
+    table = {"per": "job", "most": stated.most}
     whole = []
-    for account, those in users.items():
+    for account, names in users.items():
         all_users = {row["User"].strip() for row in accounting.users if row["Account"] == account}
-        if {*those} == all_users:
+        if {*names} == all_users:
             whole.append(account)
         else:
-            yield table | one.table(project=(account,), user=tuple(dict.fromkeys(those)))
+            yield table | stated.table(project=(account,), user=tuple(dict.fromkeys(names)))
     if whole:
-        yield table | one.table(project=tuple(whole))
+        yield table | stated.table(project=tuple(whole))
 
 
 def _as_qos(row: Row) -> Row:

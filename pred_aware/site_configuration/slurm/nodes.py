@@ -45,33 +45,33 @@ def nodes_of(folder: Folder, settings: Settings) -> NodeClasses:
     file, text = folder.text("nodes.txt")
     findings = folder.findings
     taken = _resources(settings, findings)
-    told = {one["NodeName"]: _lower(one) for one in records(text, "NodeName")}
+    reported = {one["NodeName"]: _lower(one) for one in records(text, "NodeName")}
     said = {name: entry.options for name, entry in settings.conf.nodes.items()}
     for entry in settings.conf.future:
         what = f"NodeName={entry.options['nodename']}"
         findings.add("state", entry.line.where, what, "State=FUTURE: left out")
-    if not told and not said:
+    if not reported and not said:
         folder.text(
             "nodes.txt",
             "slurm.conf",
             lacking="no nodes are known: the machine is only a number of processors",
         )
         return classes_of({})
-    hidden = [name for name in said if name not in told] if told else []
+    hidden = [name for name in said if name not in reported] if reported else []
     if hidden:
         findings.add(
             "not read", file, f"{len(hidden)} nodes of slurm.conf, such as {hidden[0]}",
             "are not shown (PrivateData, or not yet added): slurm.conf's values are used",
         )  # fmt: skip
     # the controller sorts nodes by name, independently of slurm.conf
-    names = [*told] if told and not hidden else sorted({**said, **told}, key=_natural)
+    names = [*reported] if reported and not hidden else sorted({**said, **reported}, key=_natural)
     kinds = {}
     for name in names:
-        options = said.get(name, {}) | told.get(name, {})
-        where = file if name in told else "slurm.conf"
+        options = said.get(name, {}) | reported.get(name, {})
+        where = file if name in reported else "slurm.conf"
         with findings.unless_unreadable(where, f"node {name}", "the node is left out"):
             kinds[name] = _kind(options, taken, where=where, findings=findings)
-    _tell_states({name: told.get(name) or said[name] for name in kinds}, file, findings)
+    _tell_states({name: reported.get(name) or said[name] for name in kinds}, file, findings)
     return classes_of(kinds)
 
 

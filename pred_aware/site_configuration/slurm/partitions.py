@@ -56,8 +56,8 @@ class Partitions:
         if not self._options:
             folder.text("partitions.txt", lacking="no partitions are known: jobs run anywhere")
         named = [one["partitionname"] for one in self._options]
-        told = [*_of_conf(settings)]
-        hidden = [one["partitionname"] for one in told if one["partitionname"] not in named]
+        configured = [*_of_conf(settings)]
+        hidden = [one["partitionname"] for one in configured if one["partitionname"] not in named]
         if hidden:
             self._findings.add(
                 "not read", self.file, f"partitions {', '.join(hidden)} of slurm.conf",
@@ -84,7 +84,7 @@ class Partitions:
         def value(key: str, read: Callable[[str], Any]) -> Any:  # noqa: ANN401 - of any setting
             return self._findings.read(where, (key, options.get(key, "")), read)
 
-        told = options.get("nodes", "")
+        node_text = options.get("nodes", "")
         known = self._nodes.places
         told_names = value("nodes", lambda text: self._settings.conf.members(text, known)) or []
         names = [one for one in told_names if one in known]
@@ -93,10 +93,10 @@ class Partitions:
             self._findings.add(
                 "not read", where, f"nodes {', '.join(unknown[:5])}", "there is no such node or set"
             )
-        nodes = self._nodes.told(names) if told not in NOTHING else ()
+        nodes = self._nodes.in_notation(names) if node_text not in NOTHING else ()
         if self._nodes.classes and not nodes:
             self._findings.add(
-                "state", where, f"Nodes={told}", "it has no nodes: all nodes are used"
+                "state", where, f"Nodes={node_text}", "it has no nodes: all nodes are used"
             )
         longest, default = value("maxtime", seconds_of), value("defaulttime", seconds_of)
         most = value("maxnodes", count_of)
@@ -263,7 +263,7 @@ def reservations_of(folder: Folder, nodes: NodeClasses) -> tuple[Reservation, ..
             found.append(
                 Reservation(
                     name=one["ReservationName"],
-                    nodes=nodes.told(kept),
+                    nodes=nodes.in_notation(kept),
                     begin=begin,
                     end=end,
                     users=_allowed(one.get("Users", "")),
@@ -285,12 +285,12 @@ def licences_of(folder: Folder, settings: Settings) -> tuple[Limit, ...]:
         for part in listed(settings.get("Licenses")):
             name, _, number = part.replace("=", ":").partition(":")
             most[name] = number or "1"
-    told = {
+    amounts = {
         name: folder.findings.read("licences", (name, number), integer)
         for name, number in most.items()
     }
     return tuple(
         Limit(of="licences", licence=name.partition("@")[0], most=float(number))
-        for name, number in told.items()
+        for name, number in amounts.items()
         if number is not None
     )

@@ -126,14 +126,14 @@ class Settings:
 
 def _same(text: str) -> object:
     """Return a normal form of a value, so that different notations compare equal."""
-    told = text.strip().lower()
-    told = {"yes": "all"}.get(told, told)
+    value = text.strip().lower()
+    value = {"yes": "all"}.get(value, value)
     # the controller prints times with a unit
-    told = told.removesuffix(" sec").removesuffix(" min")
+    value = value.removesuffix(" sec").removesuffix(" min")
     try:
-        return seconds_of(told) if told[:1].isdigit() else _sorted(told)
+        return seconds_of(value) if value[:1].isdigit() else _sorted(value)
     except ValueError:
-        return _sorted(told)
+        return _sorted(value)
 
 
 def _sorted(text: str) -> tuple[str, ...]:
@@ -191,26 +191,26 @@ def scheduler_of(settings: Settings, findings: Findings) -> Slurm:
         found["kill_wait"] = kill_wait
     found |= _enforced(settings, findings)
     found |= _priority(settings, findings, version)
-    made = findings.convert(found, Slurm, "the scheduler's configuration")
-    _tell_unfollowed(made, settings, findings)
-    return made
+    scheduler = findings.convert(found, Slurm, "the scheduler's configuration")
+    _tell_unfollowed(scheduler, settings, findings)
+    return scheduler
 
 
-def _tell_unfollowed(made: Slurm, settings: Settings, findings: Findings) -> None:
+def _tell_unfollowed(scheduler: Slurm, settings: Settings, findings: Findings) -> None:
     """Report settings that the site's table has, but schedulers here do not use."""
     unfollowed = (
-        ("OverTimeLimit", f"={made.over_time_limit} min", made.over_time_limit > 0,
+        ("OverTimeLimit", f"={scheduler.over_time_limit} min", scheduler.over_time_limit > 0,
          "jobs may run this long beyond their limits; here they end at their limits"),
-        ("SchedulerParameters", f"=bf_min_prio_reserve={made.bf_min_prio_reserve}",
-         made.bf_min_prio_reserve > 0,
+        ("SchedulerParameters", f"=bf_min_prio_reserve={scheduler.bf_min_prio_reserve}",
+         scheduler.bf_min_prio_reserve > 0,
          "jobs of a lower priority are not planned; here all are"),
-        ("PriorityFlags", "=INCR_ONLY", "incr_only" in made.priority_flags,
+        ("PriorityFlags", "=INCR_ONLY", "incr_only" in scheduler.priority_flags,
          "priorities never decrease; here they do as usage grows"),
     )  # fmt: skip
-    for key, value, told, effect in unfollowed:
-        if told:
+    for key, value, is_set, effect in unfollowed:
+        if is_set:
             findings.add("not modelled", settings.where(key), f"{key}{value}", effect)
-    if made.backfill and not made.bf_continue:
+    if scheduler.backfill and not scheduler.bf_continue:
         findings.add(
             "assumed", settings.where("SchedulerParameters"), "bf_continue is not set",
             "a long backfill pass ends early after changes; here each pass takes no time "
@@ -220,10 +220,10 @@ def _tell_unfollowed(made: Slurm, settings: Settings, findings: Findings) -> Non
 
 def _enforced(settings: Settings, findings: Findings) -> dict[str, Any]:
     """Return which limits of associations are enforced, if set."""
-    told = settings.get("AccountingStorageEnforce").lower()
-    if not told:
+    setting = settings.get("AccountingStorageEnforce").lower()
+    if not setting:
         return {}
-    parts = {"all": _ALL_ENFORCED, "none": (), "0": ()}.get(told, tuple(told.split(",")))
+    parts = {"all": _ALL_ENFORCED, "none": (), "0": ()}.get(setting, tuple(setting.split(",")))
     for part in parts:
         if part not in _ENFORCED:
             findings.add(

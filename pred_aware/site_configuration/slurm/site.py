@@ -73,16 +73,16 @@ def _impossible(
     settings: Settings, folder: Folder, partitions: Sequence[Partition]
 ) -> Literal["waits", "rejected"]:
     """Return whether a job above a partition's limits waits or is rejected."""
-    told = settings.get("EnforcePartLimits").upper() or "NO"
-    if told in ("ALL", "YES") and len(partitions) > 1:
+    setting = settings.get("EnforcePartLimits").upper() or "NO"
+    if setting in ("ALL", "YES") and len(partitions) > 1:
         several = "a job of several partitions must be within the limits of all; here of one"
         folder.findings.add(
             "not modelled",
             settings.where("EnforcePartLimits"),
-            f"EnforcePartLimits={told}",
+            f"EnforcePartLimits={setting}",
             several,
         )
-    return "waits" if told == "NO" else "rejected"
+    return "waits" if setting == "NO" else "rejected"
 
 
 def _limits(
@@ -110,15 +110,15 @@ def _limits(
 
 def _tell_of_refusals(settings: Settings, accounting: Accounting, folder: Folder) -> None:
     """Report submissions that Slurm refuses, but this program accepts."""
-    told = settings.get("AccountingStorageEnforce").lower()
+    setting = settings.get("AccountingStorageEnforce").lower()
     where = settings.where("AccountingStorageEnforce")
     lists = {row.get("QOS", "") for row in accounting.users}
-    if told not in ("", "none", "0"):
+    if setting not in ("", "none", "0"):
         folder.findings.add(
-            "not modelled", where, f"AccountingStorageEnforce={told}",
+            "not modelled", where, f"AccountingStorageEnforce={setting}",
             "jobs of users and accounts without an association are refused; here they run",
         )  # fmt: skip
-    if len(lists) > 1 and ("qos" in told or told == "all"):
+    if len(lists) > 1 and ("qos" in setting or setting == "all"):
         folder.findings.add(
             "not modelled", accounting.file, "QOS of associations",
             "jobs of a QOS that their user does not have are refused; here they run",
@@ -126,11 +126,11 @@ def _tell_of_refusals(settings: Settings, accounting: Accounting, folder: Folder
 
 
 def _tell_of_private_data(settings: Settings, folder: Folder) -> None:
-    told = settings.get("PrivateData").lower()
-    if told in ("", "none"):
+    setting = settings.get("PrivateData").lower()
+    if setting in ("", "none"):
         return
     folder.findings.add(
-        "not read", settings.where("PrivateData"), f"PrivateData={told}",
+        "not read", settings.where("PrivateData"), f"PrivateData={setting}",
         "users who are not operators see only their own data: this snapshot may be "
         "incomplete",
     )  # fmt: skip

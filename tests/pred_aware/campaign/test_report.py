@@ -26,9 +26,9 @@ def test_the_page_begins_with_the_answer_that_is_printed(
 
 def test_users_are_numbered_unless_names_are_asked_for(made: MakeCampaign) -> None:
     campaign = read_campaign(made())
-    assert users_in(content_of(campaign, made="", names=False)) == ["1", "2", "3", "4"]
+    assert users_in(content_of(campaign, command="", names=False)) == ["1", "2", "3", "4"]
     names = campaign.gains("user")["group"].tolist()
-    assert users_in(content_of(campaign, made="", names=True)) == names
+    assert users_in(content_of(campaign, command="", names=True)) == names
 
 
 def users_in(content: Content) -> list[str]:

@@ -24,7 +24,7 @@ HALF_A_SECOND = 0.5
 
 
 def page(schedules: Schedules) -> str:
-    return html(report("A", under="", blocks=[schedules], made="x"))
+    return html(report("A", under="", blocks=[schedules], command="x"))
 
 
 def test_the_columns_and_intervals_are_the_schedules(schedules: Schedules) -> None:

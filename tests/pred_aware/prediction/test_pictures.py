@@ -32,7 +32,7 @@ def test_one_job_without_walltime_is_drawn(tmp_path: Path) -> None:
 
 def test_page_needs_nothing_from_elsewhere(jobs: PastJobs, tmp_path: Path) -> None:
     blocks = [remarks(["c & d"]), *tables(found := evaluations(jobs)), *pictures(found)]
-    write(tmp_path / "page.html", report("a < b", under="2 jobs", blocks=blocks, made="x"))
+    write(tmp_path / "page.html", report("a < b", under="2 jobs", blocks=blocks, command="x"))
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     without_images = re.sub(r'src="data:[^"]*"', "", page)
     assert not re.search(r'(src|href)="(?!#)|<script|<b>|@import|url\(', without_images)

@@ -114,7 +114,7 @@ def check_chain(folder: Path, lines: dict[str, str], source: Path, predictor: st
     assert softs == list(map(soft_walltime, told["estimate"], told["walltime"]))
     rehearsed = served_estimates(
         log.machine.jobs, past_jobs(log.machine.jobs), Candidate(predictor, predictor),
-        asked=range(len(log)),
+        places=range(len(log)),
     )  # fmt: skip
     assert softs == rehearsed.soft_walltimes
     return set(softs)

@@ -150,7 +150,7 @@ def test_jobs_before_the_period_fill_the_machine_and_teach_but_do_not_count(
     begin = log.machine.jobs[30].submit_time
     found = rehearsed(path, "pbs_v1", shakes=0, begin=str(begin))
     assert found.warm_up == 30
-    assert len(found.frame) == len(found.period.asked) == 30
+    assert len(found.frame) == len(found.period.places) == 30
     assert found.by_predictor[0].answers.unknown == 0
     assert found.baseline.figures["jobs"] == 30
 

@@ -106,7 +106,7 @@ def test_without_time_for_the_schedulers_the_baseline_is_told_alone(tmp_path: Pa
     assert [run.name for run in found.runs] == ["easy"]
     assert (found.verdict.reason, found.rounds.shakes) == ("time", 0)
     assert found.verdict.next.startswith("Repeat the study with the same -o and --minutes")
-    publish(found, tmp_path / "out", made="pred-aware study")
+    publish(found, tmp_path / "out", command="pred-aware study")
     page = (tmp_path / "out" / "study.html").read_text()
     assert "Need input. Give the study more time (--minutes)." in page
     assert "The two schedules" not in page

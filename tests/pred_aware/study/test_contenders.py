@@ -66,6 +66,6 @@ def test_a_study_of_a_slurm_site_compares_slurm_with_itself(
     assert "since the site states its configuration" in told["compared"]["why"]
     campaign = read_campaign(tmp_path / "out" / "campaign.toml")
     assert campaign.inventory.agenda().to_do == 0
-    page = content_of(found, made="")
+    page = content_of(found, command="")
     assert page.answer is not None
     assert "EASY" not in str(page.answer)

@@ -71,7 +71,7 @@ def page(
         effort=StudyEffort(shakes=2, workers=1),
         on_progress=lambda _: None,
     )
-    write(folder / "study.html", content_of(found, made="pred-aware study log"))
+    write(folder / "study.html", content_of(found, command="pred-aware study log"))
     return folder / "study.html"
 
 

@@ -60,7 +60,7 @@ def test_no_part_of_a_study_contradicts_another(studies: dict[str, Study]) -> No
     for name, study in studies.items():
         verdict, told = study.verdict, study.to_dict()
         kinds.add(verdict.kind)
-        text = html(content_of(study, made="pred-aware study log"))
+        text = html(content_of(study, command="pred-aware study log"))
         page = text.replace("&#x27;", "'").replace("&nbsp;", " ")
         head, _, folded = page.partition('<div class="evidence">')
         # the verdict, in the page, in JSON and to programs
@@ -117,7 +117,7 @@ TEN_QUESTIONS = {
 
 def test_the_sheet_answers_ten_questions(studies: dict[str, Study]) -> None:
     for name, study in studies.items():
-        text = html(content_of(study, made="pred-aware study log")).replace("&#x27;", "'")
+        text = html(content_of(study, command="pred-aware study log")).replace("&#x27;", "'")
         head = text.partition('<div class="evidence">')[0]
         for question, answer in TEN_QUESTIONS.items():
             assert re.search(answer, head), (name, question)
@@ -127,7 +127,7 @@ def test_the_sheet_answers_ten_questions(studies: dict[str, Study]) -> None:
 def test_a_log_without_waits_asks_for_them_everywhere(studied: Studied, tmp_path: Path) -> None:
     study = studied(write_log(tmp_path, jobs=100))
     assert study.verdict.kind == json.loads(json.dumps(study.to_dict()))["answer"]["kind"]
-    text = html(content_of(study, made="pred-aware study log"))
+    text = html(content_of(study, command="pred-aware study log"))
     head = text.partition('<div class="evidence">')[0]
     assert "Need input. Give a log with each job&#x27;s submission and start." in head
     assert '<dl class="large">' not in head
@@ -144,7 +144,7 @@ def test_a_whole_page_is_short(tmp_path: Path) -> None:
         on_progress=lambda _: None,
     )  # fmt: skip
     files = " ".join(f"2017{number}.gz" for number in range(100, 160))
-    text = html(content_of(found, made=f"pred-aware study {files}"))
+    text = html(content_of(found, command=f"pred-aware study {files}"))
     assert files not in text
     assert words(text) <= ON_THE_PAGE, words(text)
 
@@ -239,6 +239,6 @@ def test_a_site_without_rules_is_called_by_its_order(
     with_shakes: Study, site: dict[str, object], kept: str | None
 ) -> None:
     log = replace(with_shakes.log, site=site_of({"name": "Mine", **site}))
-    text = html(content_of(replace(on_base(with_shakes), log=log), made="-"))
+    text = html(content_of(replace(on_base(with_shakes), log=log), command="-"))
     assert "0 rules" not in text
     assert (f"Simulated with {kept} stated by the site." in text) == (kept is not None)

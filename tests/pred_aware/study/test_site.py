@@ -31,10 +31,10 @@ def test_the_rules_of_a_site_are_kept_with_numbers_for_names(
     found, numbers = (
         studied(log, site=site, names=names, folder=str(names)) for names in (True, False)
     )
-    said = str(content_of(found, made=""))
+    said = str(content_of(found, command=""))
     assert "keeps these rules: 2 jobs per user (1 for 3, 4 for never seen)." in said
     assert "The machine has 16 processors by --site." in said
-    titles = [getattr(block, "title", "") for one in content_of(found, made="").sections
+    titles = [getattr(block, "title", "") for one in content_of(found, command="").sections
               for block in one.blocks]  # fmt: skip
     assert "What jobs waited for" in titles
     starts = [one.runs[0].jobs["starting_time"].tolist() for one in (found, numbers)]
@@ -60,7 +60,7 @@ def test_the_page_says_which_snapshot_it_took_and_what_was_not_understood(
     log, site = make_log(jobs=20), replace(made.site, **there)
     for names in (True, False):
         found = studied(log, site=site, configured=made, names=names, folder=str(names))
-        said = str(content_of(found, made=""))
+        said = str(content_of(found, command=""))
         assert "read from a snapshot of tb, Slurm 22.05.8, backfill" in said
         assert "GrpTRES=billing=20: jobs are held above it (not modelled)" in said
         assert ("account physics" in said) is names
@@ -78,7 +78,7 @@ def test_of_many_rules_the_summary_tells_some_and_the_evidence_where_all_are(
         log = dataclasses.replace(with_shakes.log, site=replace(site, limits=limits))
         return dataclasses.replace(with_shakes, log=log)
 
-    few, many = (str(content_of(with_limits(limits), made="")) for limits in (7, 300))
+    few, many = (str(content_of(with_limits(limits), command="")) for limits in (7, 300))
     assert "7 jobs per user" in few
     assert ("20 jobs per user" in many, "21 jobs per user" in many) == (True, False)
     assert "site.toml in the folder has all 300" in many

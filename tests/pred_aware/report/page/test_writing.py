@@ -34,7 +34,7 @@ BLOCKS: list[Block] = [
 
 
 def page(path: Path) -> str:
-    write(path, report("log <1>", under="2 jobs", blocks=BLOCKS, made="pred-aware x"))
+    write(path, report("log <1>", under="2 jobs", blocks=BLOCKS, command="pred-aware x"))
     return path.read_text()
 
 
@@ -58,7 +58,7 @@ def content(**more: Any) -> Content:  # noqa: ANN401 - fields
         Section("Words", (Definitions((("mean wait", "Start less submission."),)),)),
         Section("How it was made", ((Remark("By hand."),),)),
     )
-    given = {"title": "A", "under": "", "answer": None, "sections": sections, "made": "x"}
+    given = {"title": "A", "under": "", "answer": None, "sections": sections, "command": "x"}
     return Content(**(given | more))
 
 
