@@ -48,9 +48,9 @@ def wanted(kinds: str, more: str | None) -> str:
     names = [one for one in kinds.split(" | ") if one != "null"]
     if "float" in names and "int" in names:
         names.remove("int")
-    told = " or ".join(_KINDS.get(one, one) for one in names)
+    types = " or ".join(_KINDS.get(one, one) for one in names)
     bound, _, limit = (more or "").rpartition(" ")
     if kinds == "array" and bound:
         return "a list that is not empty"
     above = {">=": "of at least", ">": "above", "<=": "of at most", "<": "below"}.get(bound)
-    return f"{told} {above} {limit}" if above else told
+    return f"{types} {above} {limit}" if above else types

@@ -199,8 +199,8 @@ def created_folder(folder: Path, *, advice: str = "") -> Iterator[None]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        told = f"{error.strerror}; {advice}" if advice else f"{error.strerror}"
-        raise InputError(folder, f"cannot be created: {told}") from error
+        reason = f"{error.strerror}; {advice}" if advice else f"{error.strerror}"
+        raise InputError(folder, f"cannot be created: {reason}") from error
     try:
         yield
     except BaseException:

@@ -98,15 +98,15 @@ def open_log(
         alias = f"did you mean '{_ALIASES[name]}'? " if name in _ALIASES else ""
         raise LogError(path, f"unknown format '{name}': {alias}{hint}")
     reader = reader_of(path, points[name])
-    own = {**_of_machine(reader, path, processors, time_zone), **(options or {})}
+    reader_options = {**_of_machine(reader, path, processors, time_zone), **(options or {})}
     try:
-        check_options(reader, own)
+        check_options(reader, reader_options)
     except ValueError as error:
         raise LogError(path, f"format '{name}': {error}") from error
-    missing: MissingWalltime | None = own.pop(OF_EVERY_FORMAT, "keep")
-    hidden = own.pop(HIDDEN_USER, None)
+    missing: MissingWalltime | None = reader_options.pop(OF_EVERY_FORMAT, "keep")
+    hidden = reader_options.pop(HIDDEN_USER, None)
     try:
-        log = reader(path, **own)
+        log = reader(path, **reader_options)
     except TypeError as error:
         raise LogError(path, f"format '{name}': {error}") from error
     except InputError:

@@ -97,8 +97,8 @@ class LogInMemory:
 
 def files_of(log: Log) -> Sequence[Path]:
     """Return the files that a log reads besides its path, if it has a method `files`."""
-    own = getattr(log, "files", None)
-    found: Sequence[Path] = () if own is None else own()
+    method = getattr(log, "files", None)
+    found: Sequence[Path] = () if method is None else method()
     return found
 
 

@@ -112,15 +112,15 @@ class SeveralLogs:
             self._read.append(_Read(path, users, size))
             before = len(seen)
             for job in jobs:
-                own = later(job, start)
-                key = own.id, own.submit_time
+                shifted = later(job, start)
+                key = shifted.id, shifted.submit_time
                 if key in seen:
                     continue
                 seen.add(key)
-                begun = own.submit_time + (own.wait_time or 0.0)
-                held = own.allocated_processors or own.processors
-                self._busy.add(begun, begun + own.run_time, processors=held)
-                yield self._named(own, taken)
+                begun = shifted.submit_time + (shifted.wait_time or 0.0)
+                held = shifted.allocated_processors or shifted.processors
+                self._busy.add(begun, begun + shifted.run_time, processors=held)
+                yield self._named(shifted, taken)
             self._take_over(log, again=len(jobs) - (len(seen) - before))
         if self.machine.guessed:
             # jobs of several files may run at the same time
@@ -135,8 +135,8 @@ class SeveralLogs:
         """
         sizes = sorted({one.processors for one in self._read if one.processors is not None})
         if len(sizes) > 1:
-            told = " and ".join(f"{size:,}" for size in sizes)
-            return f"they state machine sizes of {told} processors"
+            texts = " and ".join(f"{size:,}" for size in sizes)
+            return f"they state machine sizes of {texts} processors"
         strangers = self._logs_without_common_user()
         if not strangers:
             return ""

@@ -207,5 +207,5 @@ def _types_at(kind: type, steps: Sequence[str | int]) -> tuple[inspect.Type, ...
     return types
 
 
-def _alternatives(one: inspect.Type) -> tuple[inspect.Type, ...]:
-    return one.types if isinstance(one, inspect.UnionType) else (one,)
+def _alternatives(kind: inspect.Type) -> tuple[inspect.Type, ...]:
+    return kind.types if isinstance(kind, inspect.UnionType) else (kind,)

@@ -114,15 +114,15 @@ def wire_job(workload: str, fields: Mapping[str, Any]) -> WireJob:
 
 def job_fields(job_id: str, job: WireJob) -> dict[str, Any]:
     """Return the fields of a job in a message, without its submission time and with its full id."""
-    own: dict[str, Any] = {
+    wire_fields: dict[str, Any] = {
         "id": job_id,
         "res": job.resource_request,
         "profile": own_name(job_id.partition("!")[0], job.profile_id),
     }
     if job.walltime is not None:
-        own["walltime"] = job.walltime
+        wire_fields["walltime"] = job.walltime
     extra = {"extra_data": job.extra_data} if job.extra_data else {}
-    return {**own, **unfolded(extra, JOB_FIELDS)}
+    return {**wire_fields, **unfolded(extra, JOB_FIELDS)}
 
 
 def wire_profile(workload: str, name: str, fields: Mapping[str, Any]) -> WireProfile:
@@ -140,10 +140,10 @@ def wire_profile(workload: str, name: str, fields: Mapping[str, Any]) -> WirePro
     >>> wire_profile("w0", "d", {"type": "delay", "delay": 5})
     WireProfile(id='w0!d', profile_type='DelayProfile', profile={'delay': 5}, extra_data=None)
     """
-    told = profile_5(fields)
-    kind, extra = told["type"], told.get("extra_data")
+    converted = profile_5(fields)
+    kind, extra = converted["type"], converted.get("extra_data")
     names = _WIRE.get(kind, {})
-    profile = {names[member]: value for member, value in told.items() if member in names}
+    profile = {names[member]: value for member, value in converted.items() if member in names}
     if "profile_ids" in profile:
         profile["profile_ids"] = [full_name(workload, part) for part in profile["profile_ids"]]
     return WireProfile(
@@ -154,13 +154,13 @@ def wire_profile(workload: str, name: str, fields: Mapping[str, Any]) -> WirePro
 def profile_fields(workload: str, profile: WireProfile) -> dict[str, Any]:
     """Convert a profile of a message to the form of version 4."""
     kind = profile.profile_type
-    names = {theirs: ours for ours, theirs in _WIRE.get(kind, {}).items()}
-    told = {names.get(member, member): value for member, value in profile.profile.items()}
-    if isinstance(told.get("seq"), list):
-        told["seq"] = [own_name(workload, f"{part}") for part in told["seq"]]
+    names = {wire_name: name for name, wire_name in _WIRE.get(kind, {}).items()}
+    members = {names.get(member, member): value for member, value in profile.profile.items()}
+    if isinstance(members.get("seq"), list):
+        members["seq"] = [own_name(workload, f"{part}") for part in members["seq"]]
     if profile.extra_data is not None:
-        told["extra_data"] = profile.extra_data
-    return profile_4({**told, "type": kind})
+        members["extra_data"] = profile.extra_data
+    return profile_4({**members, "type": kind})
 
 
 def _text(extra: object) -> str:

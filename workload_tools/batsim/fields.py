@@ -27,7 +27,9 @@ BATSIM_NAMES = MappingProxyType(
 )
 """Names in a workload of those `Job` fields whose names differ."""
 
-JOB_NAMES = MappingProxyType({theirs: ours for ours, theirs in BATSIM_NAMES.items()})
+JOB_NAMES = MappingProxyType(
+    {batsim_name: field_name for field_name, batsim_name in BATSIM_NAMES.items()}
+)
 """The reverse of `BATSIM_NAMES`."""
 
 

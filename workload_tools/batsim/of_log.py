@@ -49,13 +49,14 @@ def raw_workload(workload: Workload, path: str | Path) -> RawWorkload:
     WorkloadError
         A job cannot be simulated.
     """
-    own, size, name = workload.jobs, machine_size(workload), Path(path).name
+    logged, size, name = workload.jobs, machine_size(workload), Path(path).name
     details = _OfLog(workload, path)
-    if not _all_valid(own):
-        _check(own, path)
-    run_times = [shortest(job.run_time) for job in own]
+    if not _all_valid(logged):
+        _check(logged, path)
+    run_times = [shortest(job.run_time) for job in logged]
     names = [
-        profile_name(job.processors, run_time) for job, run_time in zip(own, run_times, strict=True)
+        profile_name(job.processors, run_time)
+        for job, run_time in zip(logged, run_times, strict=True)
     ]
     profiles = {
         name: RawProfile("delay", float(run_time))
@@ -66,7 +67,7 @@ def raw_workload(workload: Workload, path: str | Path) -> RawWorkload:
             job.id, float(job.submit_time), job.processors, name,
             -1.0 if job.walltime is None else float(job.walltime),
         )
-        for job, name in zip(own, names, strict=True)
+        for job, name in zip(logged, names, strict=True)
     ]  # fmt: skip
     known = check_raw(path, size, jobs, profiles)
     return RawWorkload(name, size, jobs, profiles, details, known)

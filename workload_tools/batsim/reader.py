@@ -185,8 +185,8 @@ class _OfFile:
         """Return the distinct values of a field, given by Batsim's name."""
         if name not in self._values:
             there = f'"{name}"'.encode() in self._content
-            told = (row.get(name) for row in self.rows()) if there else ()
-            self._values[name] = frozenset(told) - {None, False}
+            cells = (row.get(name) for row in self.rows()) if there else ()
+            self._values[name] = frozenset(cells) - {None, False}
         return self._values[name]
 
     @cached_property
@@ -213,5 +213,5 @@ class _OfFile:
     @property
     def dates(self) -> tuple[float | None, str | None]:
         """Return the Unix date of second 0, and the time zone."""
-        told = msgspec.json.decode(self._content, type=_Dates)
-        return told.start_time, told.time_zone
+        stated = msgspec.json.decode(self._content, type=_Dates)
+        return stated.start_time, stated.time_zone

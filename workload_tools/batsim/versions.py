@@ -130,22 +130,22 @@ def profile_5(profile: Mapping[str, Any]) -> dict[str, Any]:
     return {**fields, "type": _TYPES_5.get(fields["type"], kind)}
 
 
-def folded(fields: Mapping[str, Any], own: Collection[str]) -> dict[str, Any]:
-    """Return the fields in `own`, with all other fields inside ``extra_data``.
+def folded(fields: Mapping[str, Any], members: Collection[str]) -> dict[str, Any]:
+    """Return the fields in `members`, with all other fields inside ``extra_data``.
 
     If ``extra_data`` is the only other field, it stays unchanged.
     """
-    free = {name: value for name, value in fields.items() if name not in own}
+    free = {name: value for name, value in fields.items() if name not in members}
     if free.keys() == {"extra_data"}:
         return dict(fields)
-    kept = {name: value for name, value in fields.items() if name in own}
+    kept = {name: value for name, value in fields.items() if name in members}
     return {**kept, "extra_data": free} if free else kept
 
 
-def unfolded(fields: Mapping[str, Any], own: Collection[str]) -> dict[str, Any]:
+def unfolded(fields: Mapping[str, Any], members: Collection[str]) -> dict[str, Any]:
     """Return the fields, with those inside ``extra_data`` moved to the top.
 
-    ``extra_data`` stays unchanged if it is not an object, or if the object has a field in `own`.
+    ``extra_data`` stays unchanged if it is not an object or has a field in `members`.
 
     Examples
     --------
@@ -160,7 +160,7 @@ def unfolded(fields: Mapping[str, Any], own: Collection[str]) -> dict[str, Any]:
             found = msgspec.json.decode(found)
         except UNREADABLE:
             return dict(fields)
-    if not isinstance(found, dict) or any(name in own for name in found):
+    if not isinstance(found, dict) or any(name in members for name in found):
         return dict(fields)
     kept = {name: value for name, value in fields.items() if name != "extra_data"}
     return {**kept, **{name: value for name, value in found.items() if name not in kept}}

@@ -262,9 +262,9 @@ class RawWorkload:
     @property
     def free_names(self) -> Mapping[str, Collection[str]]:
         """Return the names of jobs and profiles, by kind, if the user may choose them freely."""
-        own: Mapping[str, Collection[str]] | None = getattr(self.jobs, "free_names", None)
-        if own is not None:
-            return own
+        names: Mapping[str, Collection[str]] | None = getattr(self.jobs, "free_names", None)
+        if names is not None:
+            return names
         return {"job": self.ids, "profile": [job.profile for job in self.jobs]}
 
     def profile_objects(self) -> dict[str, Any]:
@@ -282,9 +282,9 @@ class RawWorkload:
 
 def ids_of(jobs: Sequence[RawJob]) -> list[str]:
     """Return the ids of jobs, without the workload's name."""
-    own: list[str] | None = getattr(jobs, "ids", None)
-    if own is not None:
-        return own
+    ids: list[str] | None = getattr(jobs, "ids", None)
+    if ids is not None:
+        return ids
     return [str(job.id).removeprefix(WORKLOAD_PREFIX) for job in jobs]
 
 

@@ -201,7 +201,7 @@ def _blocks(
 
 def workload_fields(workload: Workload | StoredWorkload) -> dict[str, Any]:
     """Return the workload's own fields, which precede the jobs in the file."""
-    told = {
+    values = {
         "description": DESCRIPTION,
         "nb_res": machine_size(workload),
         "nb_res_guessed": workload.guessed or not workload.processors or None,
@@ -209,7 +209,7 @@ def workload_fields(workload: Workload | StoredWorkload) -> dict[str, Any]:
         "start_time": None if workload.start_time is None else shortest(workload.start_time),
         "time_zone": workload.time_zone,
     }
-    return {name: value for name, value in told.items() if value is not None}
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def check_job(job: Job, seen: set[str]) -> None:

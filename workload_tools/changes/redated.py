@@ -111,7 +111,7 @@ class Redated:
         *,
         name: str,
         mark: str,
-        told: "Mapping[str, object]",
+        provenance: "Mapping[str, object]",
     ) -> RawWorkload:
         """Return the workload with the given dates.
 
@@ -121,11 +121,11 @@ class Redated:
             Dates in seconds, in the order of the workload's jobs; shape (jobs,).
         name
             The copy's name.
-        mark, told
+        mark, provenance
             Name and value of the workload field that says how the copy was made.
         """
         order = np.argsort(dates, kind="stable")
-        copy = RedatedDetails(self, order, dates[order], head={mark: {**told, "of": self.of}})
+        copy = RedatedDetails(self, order, dates[order], head={mark: {**provenance, "of": self.of}})
         jobs = RedatedJobs(self.raw.jobs, copy)
         return RawWorkload(name, self.raw.nb_res, jobs, self.raw.profiles, copy)
 
@@ -137,7 +137,7 @@ class RedatedJobs(Sequence[RawJob]):
 
     Parameters
     ----------
-    own
+    jobs
         The original jobs, in their order.
     copy
         The dates and positions of the jobs.
@@ -145,8 +145,8 @@ class RedatedJobs(Sequence[RawJob]):
 
     __hash__: ClassVar[None] = None  # type: ignore[assignment] # as of a list
 
-    def __init__(self, own: Sequence[RawJob], copy: "RedatedDetails") -> None:
-        self._own = own
+    def __init__(self, jobs: Sequence[RawJob], copy: "RedatedDetails") -> None:
+        self._jobs = jobs
         self._copy = copy
 
     @cached_property
@@ -162,7 +162,7 @@ class RedatedJobs(Sequence[RawJob]):
         if isinstance(place, slice) or "_made" in self.__dict__:
             return self._raw_jobs[place]
         # most callers need a few jobs, one of each kind
-        job = self._own[self._copy.places[place]]
+        job = self._jobs[self._copy.places[place]]
         return RawJob(job.id, self._copy.submitted[place], job.res, job.profile, job.walltime)
 
     def __iter__(self) -> Iterator[RawJob]:
@@ -170,9 +170,9 @@ class RedatedJobs(Sequence[RawJob]):
         if "_made" in self.__dict__:
             yield from self._raw_jobs
             return
-        own = self._own
+        jobs = self._jobs
         for place, date in zip(self._copy.places, self._copy.submitted, strict=True):
-            job = own[place]
+            job = jobs[place]
             yield RawJob(job.id, date, job.res, job.profile, job.walltime)
 
     def __eq__(self, other: object) -> bool:
@@ -182,8 +182,8 @@ class RedatedJobs(Sequence[RawJob]):
     @property
     def ids(self) -> list[str]:
         """Return the ids, without the workload's name."""
-        own = ids_of(self._own)
-        return [own[place] for place in self._copy.places]
+        originals = ids_of(self._jobs)
+        return [originals[place] for place in self._copy.places]
 
     @property
     def free_names(self) -> "Mapping[str, Collection[str]]":

@@ -131,7 +131,7 @@ class Resampler:
             )
         week = self._moved(seed)
         dates = rounded(self._copies.dates + (week - self._week) * WEEK)
-        told = {
+        provenance = {
             "seed": seed,
             "users": self.users,
             "long_term": self.long_term,
@@ -139,7 +139,7 @@ class Resampler:
             **self._load(week),
         }
         name = f"{self.raw.name}, resample {seed}"
-        return self._copies.written(dates, name=name, mark="resampled", told=told)
+        return self._copies.written(dates, name=name, mark="resampled", provenance=provenance)
 
     def _moved(self, seed: int) -> "NDArray[np.int64]":
         """Return the week of each job in a resample."""
@@ -163,13 +163,13 @@ class Resampler:
 
     def _work(self, profile: str, processors: int) -> float:
         """Return a job's processor-seconds; NaN if they depend on the processors' speed."""
-        told = self.raw.profiles[profile]
-        return processors * told.delay if told.type == "delay" else math.nan
+        profile_values = self.raw.profiles[profile]
+        return processors * profile_values.delay if profile_values.type == "delay" else math.nan
 
     def _load(self, week: "NDArray[np.int64]") -> dict[str, float]:
         machine = (self.raw.nb_res or math.nan) * WEEK
         by_week = np.bincount(week, self._area, minlength=self.weeks) / machine
         if not np.isfinite(by_week).all():
             return {}
-        told = {"load": float(by_week.mean()), "fullest_week": float(by_week.max())}
-        return {name: round(value, 4) for name, value in told.items()}
+        loads = {"load": float(by_week.mean()), "fullest_week": float(by_week.max())}
+        return {name: round(value, 4) for name, value in loads.items()}

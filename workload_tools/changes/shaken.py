@@ -144,9 +144,11 @@ class Shaker:
                 self.raw.name, f"cannot be perturbed with the seed {seed}; give 0 or more"
             )
         # the key keeps its old name, so that workloads stay the same
-        told = {"seed": seed, "reach": self.max_shift, "sessions": self.sessions}
+        provenance = {"seed": seed, "reach": self.max_shift, "sessions": self.sessions}
         name = f"{self.raw.name}, shake {seed}"
-        return self._copies.written(self._moved(seed), name=name, mark="shaken", told=told)
+        return self._copies.written(
+            self._moved(seed), name=name, mark="shaken", provenance=provenance
+        )
 
     def _moved(self, seed: int) -> "NDArray[np.float64]":
         """Return the jobs' dates in a perturbed copy, in the workload's order."""

@@ -216,14 +216,14 @@ class _Grammar:
         negative = False
         while self.take("-"):
             negative = not negative
-        value = self.one()
+        value = self.operand()
         if not negative:
             return value
         return (
             Number(-value.value) if isinstance(value, Number) else Call("-", (Number(0.0), value))
         )
 
-    def one(self) -> Expression:
+    def operand(self) -> Expression:
         if self.take("("):
             inner = self.expression()
             self.expect(")")

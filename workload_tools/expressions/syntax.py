@@ -129,12 +129,12 @@ class Tokens:
         if self.index < len(self.all):
             raise self.unexpected("after its end")
 
-    def conditions(self, one: Callable[[], Expression], *, deepest: int) -> Expression:
+    def conditions(self, parse_part: Callable[[], Expression], *, deepest: int) -> Expression:
         """Parse parts joined by ``and`` and, with lower precedence, ``or``.
 
         Parameters
         ----------
-        one
+        parse_part
             Parses one part.
         deepest
             Largest depth of nested calls.
@@ -147,12 +147,12 @@ class Tokens:
         self.depth += 1
         if self.depth > deepest:
             raise TooDeepError
-        expression = self._joined("or", lambda: self._joined("and", one))
+        expression = self._joined("or", lambda: self._joined("and", parse_part))
         self.depth -= 1
         return expression
 
-    def _joined(self, word: str, one: Callable[[], Expression]) -> Expression:
-        parts = [one()]
+    def _joined(self, word: str, parse_part: Callable[[], Expression]) -> Expression:
+        parts = [parse_part()]
         while self.take(word):
-            parts.append(one())
+            parts.append(parse_part())
         return parts[0] if len(parts) == 1 else Call(word, tuple(parts))

@@ -151,7 +151,7 @@ class EndReader:
             array_limit=attributes.value("Resource_List.max_run_subjobs", count),
             eligible_time=eligible_time if (eligible_time or 0.0) > submit_time else None,
         )
-        met = tuple(told for flag, told in MET.items() if flag in seen)
+        met = tuple(event for flag, event in MET.items() if flag in seen)
         return EndedJob(job, None, run, request.left_out + met)
 
     def _submit_time(self, attributes: Attributes) -> float | None:

@@ -116,8 +116,8 @@ def _placed(request: ResourceRequest, words: list[str]) -> ResourceRequest:
 
 def _others(attributes: Attributes) -> tuple[str, ...]:
     """Return the names of other requested resources."""
-    asked = (name for name in attributes.values if name.startswith(_PREFIX))
-    return tuple(name for name in asked if name.removeprefix(_PREFIX) not in _UNDERSTOOD)
+    requested = (name for name in attributes.values if name.startswith(_PREFIX))
+    return tuple(name for name in requested if name.removeprefix(_PREFIX) not in _UNDERSTOOD)
 
 
 def _memory(

@@ -71,8 +71,8 @@ class Platform:
         >>> Platform.of(3).hosts
         ('a0', 'a1', 'a2')
         """
-        made: Self = _of_equal_hosts(processors)  # type: ignore[assignment]
-        return made
+        platform: Self = _of_equal_hosts(processors)  # type: ignore[assignment]
+        return platform
 
     @classmethod
     def read(cls, path: str | Path) -> Self:
@@ -85,8 +85,8 @@ class Platform:
         """
         from workload_tools.platform.reader import read_platform
 
-        made: Self = read_platform(path)  # type: ignore[assignment]
-        return made
+        platform: Self = read_platform(path)  # type: ignore[assignment]
+        return platform
 
     @property
     def processors(self) -> int:
@@ -101,7 +101,8 @@ class Platform:
         """Support pickling, by replacing mapping views with dictionaries."""
         shared: dict[int, dict[str, str]] = {}
         properties = {
-            host: shared.setdefault(id(own), dict(own)) for host, own in self.properties.items()
+            host: shared.setdefault(id(values), dict(values))
+            for host, values in self.properties.items()
         }
         return (
             type(self),

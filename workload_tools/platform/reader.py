@@ -60,8 +60,8 @@ def find_ways(path: str | Path, zone: Element, hosts: Hosts, order: Iterable[str
         raise _other_network(path, zone, f"routing '{routing}'")
     if single:
         known = routes(path, zone.named("route"), links)
-        own = _way(path, known, hosts.master, hosts.master)
-        return own, tuple(_way(path, known, host, hosts.master) for host in order)
+        masters_way = _way(path, known, hosts.master, hosts.master)
+        return masters_way, tuple(_way(path, known, host, hosts.master) for host in order)
     return _between_clusters(path, zone, hosts, order, links)
 
 
@@ -159,22 +159,24 @@ def parse_platform(content: bytes, path: str | Path, *, master: str = "master_ho
     hosts = tuple(sorted(found.computing))
     groups = [found.computing[host] for host in hosts]
     # hosts of one group share one mapping
-    told = {
+    properties = {
         id(group): MappingProxyType({"role": "", **group.properties})
         for group in found.computing.values()
     }
     reason = ""
     try:
-        own, ways = find_ways(path, zone, found, hosts)
+        master_way, ways = find_ways(path, zone, found, hosts)
     except NoRoutesError as error:
-        own, ways, reason = NO_WAY, (), str(error)
+        master_way, ways, reason = NO_WAY, (), str(error)
     return Platform(
         hosts=hosts,
         master=found.master,
-        master_way=own,
+        master_way=master_way,
         host_ways=ways,
         speeds=tuple(group.speed for group in groups),
-        properties=MappingProxyType({host: told[id(found.computing[host])] for host in hosts}),
+        properties=MappingProxyType(
+            {host: properties[id(found.computing[host])] for host in hosts}
+        ),
         no_ways=reason,
         sha256=hashlib.sha256(content).hexdigest(),
     )

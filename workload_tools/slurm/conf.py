@@ -403,13 +403,13 @@ def hardware(options: Mapping[str, str]) -> Node:
     cores_of_socket = number_of(options, "corespersocket") or 1
     boards = number_of(options, "boards") or 1
     sockets = number_of(options, "sockets") or boards * (number_of(options, "socketsperboard") or 1)
-    told = any(key in options for key in ("corespersocket", "sockets", "socketsperboard"))
+    sockets_known = any(key in options for key in ("corespersocket", "sockets", "socketsperboard"))
     keys = ("cpuefctv", "cputot", "cpus", "procs")
     cpus = next((count for key in keys if (count := number_of(options, key))), 0)
     cpus = cpus or sockets * cores_of_socket * threads
     # if only CPUs are given, Slurm treats each as a socket with one core
-    cores = sockets * cores_of_socket if told else cpus // threads
-    if told and cpus > cores and cpus % threads == 0:
+    cores = sockets * cores_of_socket if sockets_known else cpus // threads
+    if sockets_known and cpus > cores and cpus % threads == 0:
         # fewer CPUs than the hardware has: some are reserved for the system
         cores = min(cores, cpus // threads)
     gpus = sum(count for kind, _, count in gres(options.get("gres", ""))[0] if kind == "gpu")

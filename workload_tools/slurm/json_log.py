@@ -303,7 +303,7 @@ def _requested(
     met = (HETEROGENEOUS,) if _natural_number(_part(job, "het", "job_id"), "het.job_id") else ()
     if _natural_number(job.get("restart_cnt"), "restart_cnt"):
         met = (*met, MET_REQUEUE)
-    told = Requested(
+    stated = Requested(
         features=_name(job, "constraints"),
         reservation=(reservation if isinstance(reservation, str) else None)
         or (str(number) if number else None),
@@ -319,7 +319,7 @@ def _requested(
         if "/" in name or (name == "node" and count)
     )
     return read_requested(
-        told,
+        stated,
         tres=read_tres(named, "tres.requested"),
         submit_line=line if isinstance(line, str) else "",
     )

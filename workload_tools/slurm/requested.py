@@ -296,5 +296,5 @@ def own_limit(comment: str, limit: float | None) -> tuple[float | None, bool]:
     found = _MINUTES.search(comment) if "uw=" in comment else None
     if found is None:
         return limit, False
-    own = None if found[1] == "UNLIMITED" else 60.0 * int(found[1])
-    return own, own != limit
+    seconds = None if found[1] == "UNLIMITED" else 60.0 * int(found[1])
+    return seconds, seconds != limit

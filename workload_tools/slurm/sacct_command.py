@@ -82,8 +82,8 @@ def sacct_commands(
         options.append(f"--clusters={cluster}")
     if partitions:
         options.append(f"--partition={','.join(partitions)}")
-    asked = requested_fields(own_limits=own_limits, submit_lines=submit_lines)
-    fields = f"--format={','.join(asked)}"
+    names = requested_fields(own_limits=own_limits, submit_lines=submit_lines)
+    fields = f"--format={','.join(names)}"
     spans = _months(start, end) if monthly else [(start, end)]
     return [
         "SLURM_TIME_FORMAT=%s "

@@ -123,7 +123,9 @@ class RecordReader:
             gpus=_gpus(
                 requested.gpus,
                 allocated.gpus,
-                told=self.has_gres or requested is not NO_TRES or allocated is not NO_TRES,
+                resources_known=self.has_gres
+                or requested is not NO_TRES
+                or allocated is not NO_TRES,
             ),
             memory=memory_wanted(
                 requested.memory
@@ -189,13 +191,13 @@ def values_of(text: str, layout: Layout) -> list[str] | None:
     return split_record(text, layout)
 
 
-def _gpus(requested: int | None, allocated: int | None, *, told: bool) -> int | None:
+def _gpus(requested: int | None, allocated: int | None, *, resources_known: bool) -> int | None:
     """Return the requested number of GPUs; 0 if the job's resources are known but have no GPUs."""
     if requested is not None:
         return requested
     if allocated is not None:
         return allocated
-    return 0 if told else None
+    return 0 if resources_known else None
 
 
 @lru_cache(maxsize=1 << 14)

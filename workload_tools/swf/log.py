@@ -222,8 +222,8 @@ class SwfLog:
         """Copy the header's information to the machine."""
         header, machine = self.header, self.machine
         # MaxProcs are cores, but jobs are counted in nodes
-        told = (header.nodes if self.site == FRONTIER else None) or header.processors
-        machine.processors = self.machine_processors or told
+        stated = (header.nodes if self.site == FRONTIER else None) or header.processors
+        machine.processors = self.machine_processors or stated
         machine.nodes = header.nodes
         if machine.processors is None and (size := read_machines(self.path)) is not None:
             machine.processors, machine.nodes = size

@@ -103,11 +103,13 @@ def jobs_of(
         report.dropped[reason] += int(rows.sum())
     kept = np.flatnonzero(lot.alive)
     repairs, left_out = _by_place(lot.repaired, kept), _by_place(lot.left_out, kept)
-    told = [name for name in Job.__struct_fields__ if name != "id" and values.get(name) is not None]
-    cells = zip(*(_listed(values[name], kept, whole=name in _WHOLE) for name in told), strict=True)
+    given = [
+        name for name in Job.__struct_fields__ if name != "id" and values.get(name) is not None
+    ]
+    cells = zip(*(_listed(values[name], kept, whole=name in _WHOLE) for name in given), strict=True)
     ids = [None] * len(kept) if values.get("id") is None else _listed(values["id"], kept)
     for place, (job_id, values_of_job) in enumerate(zip(ids, cells, strict=True)):
-        fields = dict(zip(told, values_of_job, strict=True))
+        fields = dict(zip(given, values_of_job, strict=True))
         if job_id is None:
             # a row without an id gets its number
             job_id = str(first_row + int(kept[place]))  # noqa: PLW2901

@@ -93,9 +93,9 @@ class TableLog:
         from workload_tools.table.source.table_file import Joined
 
         table_map = self.table_map()
-        own = table_files(self.path, table_map.files)
+        main = table_files(self.path, table_map.files)
         joined = [Joined(join, table_map, self.path) for join in table_map.joins]
-        return [*own, *(file.path for one in joined for file in one.files), table_map.path]
+        return [*main, *(file.path for one in joined for file in one.files), table_map.path]
 
     def jobs(self) -> Iterator[Job]:
         """Yield the kept jobs; see `workload_tools.log.Log`.

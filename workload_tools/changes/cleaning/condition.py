@@ -228,8 +228,8 @@ def parse(text: str) -> Expression:
         condition = _conditions(tokens)
         tokens.expect_end()
     except TooDeepError:
-        told = f"has more than {_DEEPEST} nested parentheses"
-        raise RecipeError(text, told) from None
+        problem = f"has more than {_DEEPEST} nested parentheses"
+        raise RecipeError(text, problem) from None
     except ValueError as error:
         raise RecipeError(text, str(error)) from error
     return condition
@@ -303,7 +303,7 @@ def _check(field: str, operator: str, value: str) -> None:
 
 
 def _conditions(tokens: Tokens) -> Expression:
-    def one() -> Expression:
+    def part() -> Expression:
         if not tokens.take("("):
             return _comparison(tokens)
         inner = _conditions(tokens)
@@ -311,7 +311,7 @@ def _conditions(tokens: Tokens) -> Expression:
             raise ValueError("a parenthesis is not closed")
         return inner
 
-    return tokens.conditions(one, deepest=_DEEPEST + 1)
+    return tokens.conditions(part, deepest=_DEEPEST + 1)
 
 
 def _comparison(tokens: Tokens) -> Call:

@@ -267,9 +267,9 @@ def _candidates(
     dates: "Mapping[tuple[Kind, int], Sequence[float]]",
 ) -> "Iterator[TwinPair]":
     """Yield the twin's jobs that match a job."""
-    own = _shelf(job.run_time)
+    same = _shelf(job.run_time)
     margin = LINK_RUN_TIME * job.run_time
-    for shelf in (own, own - 1, own + 1, own - 2):
+    for shelf in (same, same - 1, same + 1, same - 2):
         key = _kind(job), shelf
         if key not in shelves:
             continue

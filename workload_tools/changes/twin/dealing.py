@@ -82,8 +82,8 @@ class TwinSession:
     @property
     def moved(self) -> bool:
         """Return True if the jobs come from another session."""
-        own = (self.content.user, self.content.start_time)
-        return (self.user, self.start_time) != own
+        origin = (self.content.user, self.content.start_time)
+        return (self.user, self.start_time) != origin
 
 
 def deal(
@@ -115,15 +115,15 @@ def deal(
 
     Yields
     ------
-    Dealt
+    TwinSession
         One for each session.
     """
     pool: list[Session] = []
-    for own in sessions.values():
-        if len(own) < few:
-            pool.extend(own)
+    for of_user in sessions.values():
+        if len(of_user) < few:
+            pool.extend(of_user)
         else:
-            yield from _exchanged(own, alike, rng)
+            yield from _exchanged(of_user, alike, rng)
     yield from _exchanged(pool, alike, rng)
 
 
@@ -132,7 +132,7 @@ def _exchanged(
 ) -> Iterator[TwinSession]:
     """Exchange similar sessions."""
     if alike == 1:
-        yield from (TwinSession(own.user, own.start_time, own) for own in sessions)
+        yield from (TwinSession(session.user, session.start_time, session) for session in sessions)
         return
     for kind in _kinds(sessions):
         for group in _groups(kind, alike, rng):

@@ -214,11 +214,11 @@ def _within(date: datetime) -> datetime | None:
     return date if date.tzinfo is None or 1 < date.year < 9999 else None  # noqa: PLR2004 - the calendar
 
 
-def either(one: Truths | None, other: Truths | None) -> Truths | None:
+def either(first: Truths | None, second: Truths | None) -> Truths | None:
     """Return where one or the other is true; ``None`` means nowhere."""
-    if one is None or other is None:
-        return other if one is None else one
-    return one | other
+    if first is None or second is None:
+        return second if first is None else first
+    return first | second
 
 
 def filled(dates: Dates, more: Dates) -> Dates:

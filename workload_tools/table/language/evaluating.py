@@ -163,13 +163,13 @@ class ColumnEvaluation:
 
     def before(self, text: Expression, separator: Expression) -> Texts:
         """Return the text before a separator, or all of it without one."""
-        return self._mapped(self.texts(text), lambda one: one.partition(_value(separator))[0])
+        return self._mapped(self.texts(text), lambda name: name.partition(_value(separator))[0])
 
     def after(self, text: Expression, separator: Expression) -> Texts:
         """Return the text after a separator, or None without one."""
 
-        def behind(one: str) -> str | None:
-            _, found, rest = one.partition(_value(separator))
+        def behind(name: str) -> str | None:
+            _, found, rest = name.partition(_value(separator))
             return rest if found else None
 
         return self._mapped(self.texts(text), behind)
@@ -186,11 +186,11 @@ class ColumnEvaluation:
 
     def contains(self, text: Expression, part: Expression) -> Truths:
         """Return where a text contains a part."""
-        return self._names_where(text, lambda one: _value(part) in one)
+        return self._names_where(text, lambda name: _value(part) in name)
 
     def starts(self, text: Expression, part: Expression) -> Truths:
         """Return where a text starts with a part."""
-        return self._names_where(text, lambda one: one.startswith(_value(part)))
+        return self._names_where(text, lambda name: name.startswith(_value(part)))
 
     def among(self, value: Expression, *choices: Expression) -> Truths:
         """Return where a value equals one of the choices."""

@@ -160,7 +160,7 @@ def _table_map(said: _Map, path: Path) -> TableMap:
     if said.machine.time_zone is not None:
         zone_named(said.machine.time_zone)
     sizes = {name: getattr(said.machine, name) for name in (*SIZES, "processors")}
-    made = TableMap(
+    table_map = TableMap(
         path=path,
         fields=_fields(said.columns, FIELDS, "columns"),
         sizes=_fields(said.size, SIZES, "size"),
@@ -186,25 +186,25 @@ def _table_map(said: _Map, path: Path) -> TableMap:
         missing=_words(said.table.missing),
         quotes=said.table.quotes,
     )
-    _require_all(made)
-    return made
+    _require_all(table_map)
+    return table_map
 
 
-def _require_all(made: TableMap) -> None:
+def _require_all(table_map: TableMap) -> None:
     """Raise an error if a map lacks a required field, or contradicts itself."""
-    fields = made.fields
+    fields = table_map.fields
     if "submit_time" not in fields:
         raise MapError("columns lacks submit_time: which column has the submission time?")
     if "run_time" not in fields and not {"start_time", "end_time"} <= fields.keys():
         raise MapError("columns lacks run_time, or start_time and end_time to compute it")
-    if "processors" in fields and made.sizes:
+    if "processors" in fields and table_map.sizes:
         raise MapError("columns.processors and the table size are alternatives: give only one")
-    if "processors" not in fields and not made.sizes:
+    if "processors" not in fields and not table_map.sizes:
         raise MapError("columns lacks processors: which column has a job's size?")
-    names = [join.name for join in made.joins]
+    names = [join.name for join in table_map.joins]
     if len(set(names)) < len(names):
         raise MapError("two tables to join have the same name")
-    if len(set(made.header)) < len(made.header):
+    if len(set(table_map.header)) < len(table_map.header):
         raise MapError("table.header names a column twice")
 
 

@@ -145,9 +145,9 @@ class Joined:
         LogError
             A file of the table is damaged, or lacks a column.
         """
-        own = [name for name in self.names if name in needed]
-        plain = [name.removeprefix(f"{self.join.name}.") for name in own]
-        parts: dict[str, list[Cells]] = {name: [] for name in own}
+        own_names = [name for name in self.names if name in needed]
+        plain = [name.removeprefix(f"{self.join.name}.") for name in own_names]
+        parts: dict[str, list[Cells]] = {name: [] for name in own_names}
         count = 0
         for file in self.files:
             for name in plain:
@@ -158,7 +158,7 @@ class Joined:
                     if key is not None and (at := self._places.setdefault(key, count)) != count:
                         self.repeated.add(at)
                     count += 1
-                for name, column in zip(own, plain, strict=True):
+                for name, column in zip(own_names, plain, strict=True):
                     parts[name].append(rows.columns[column])
         self._columns = {name: concatenated(chunks) for name, chunks in parts.items()}
 

@@ -99,11 +99,13 @@ def _choose(suggestion: Suggestion) -> None:
     for order, (name, patterns) in enumerate(PATTERNS.items()):
         for column in suggestion.columns:
             called = plain(column.name)
-            rank = next((i for i, one in enumerate(patterns) if re.fullmatch(one, called)), None)
+            rank = next(
+                (i for i, pattern in enumerate(patterns) if re.fullmatch(pattern, called)), None
+            )
             if rank is not None and column.there and _can_be(name, column):
                 ranked.append((rank, order, name, column))
     taken: set[str] = set()
-    for _, _, name, column in sorted(ranked, key=lambda one: one[:2]):
+    for _, _, name, column in sorted(ranked, key=lambda entry: entry[:2]):
         if name not in suggestion.chosen and column.name not in taken:
             suggestion.chosen[name] = column
             taken.add(column.name)
@@ -195,7 +197,9 @@ def _key(
     columns: list[SampledColumn], more: list[SampledColumn], path: Path, other: Path
 ) -> tuple[SampledColumn, SampledColumn]:
     """Return the columns on which two tables can be joined."""
-    for there in sorted(more, key=lambda one: plain(one.name) not in ("job_id", "jobid", "id")):
+    for there in sorted(
+        more, key=lambda column: plain(column.name) not in ("job_id", "jobid", "id")
+    ):
         called = plain(there.name)
         if len(set(there.there)) < len(there.there):
             continue
