@@ -41,10 +41,10 @@ class Combination:
     @property
     def made_of(self) -> dict[str, Any]:
         """The equivalent options of `policy`, with the predictor at its roles."""
-        made = dict(self.options)
-        if self.predicted != ROLES and "predictor" in made:
-            made["estimates"] = self.predicting(made.pop("predictor"))
-        return made
+        options = dict(self.options)
+        if self.predicted != ROLES and "predictor" in options:
+            options["estimates"] = self.predicting(options.pop("predictor"))
+        return options
 
 
 def _combination(

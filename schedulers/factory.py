@@ -161,12 +161,14 @@ def given_options(options: JsonValue) -> dict[str, Any]:
 
 def estimates_spec(combination: Combination, given: Mapping[str, Any]) -> PartSpec:
     """Return the estimate source of each role: the given one, else the scheduler's own."""
-    own = combination.options
+    of_combination = combination.options
     if "estimates" in given:
         return given["estimates"]
-    if "predictor" not in given and "estimates" in own:
-        return own["estimates"]
-    return combination.predicting(given.get("predictor", own.get("predictor", "walltime")))
+    if "predictor" not in given and "estimates" in of_combination:
+        return of_combination["estimates"]
+    return combination.predicting(
+        given.get("predictor", of_combination.get("predictor", "walltime"))
+    )
 
 
 def _combine(
@@ -224,9 +226,11 @@ def _on_site(options: Mapping[str, Any]) -> "OnSite | None":
 
 
 def _backfilling(options: Mapping[str, Any]) -> Backfilling:
-    name, own = BACKFILLINGS.split(options["backfilling"])
-    own |= of_part("backfilling", options)
-    backfilling: Backfilling = BACKFILLINGS.make({"name": name, **own} if own else name)
+    name, options_of_part = BACKFILLINGS.split(options["backfilling"])
+    options_of_part |= of_part("backfilling", options)
+    backfilling: Backfilling = BACKFILLINGS.make(
+        {"name": name, **options_of_part} if options_of_part else name
+    )
     require("backfilling", backfilling, "begin", "choose", "plans")
     if backfilling.plans:
         require("backfilling", backfilling, "ended", "corrected")
@@ -234,12 +238,12 @@ def _backfilling(options: Mapping[str, Any]) -> Backfilling:
 
 
 def _machine(options: Mapping[str, Any]) -> Machine:
-    name, own = MACHINES.split(options["machine"])
-    own |= of_part("machine", options)
+    name, options_of_part = MACHINES.split(options["machine"])
+    options_of_part |= of_part("machine", options)
     if "allocation" in options and name == "counting":
         # report an error of the allocation without the machine, which the user did not name
         ALLOCATIONS.maker(options["allocation"])
-    machine = MACHINES.make({"name": name, **own} if own else name)
+    machine = MACHINES.make({"name": name, **options_of_part} if options_of_part else name)
     require(
         "machine", machine, "begin", "refusal", "take", "reserve", "take_beside", "give_back",
         "allocate", "availability", "by_size",
@@ -267,9 +271,9 @@ def _estimates(spec: JsonValue) -> dict[str, EstimateSource]:
     """Make a source for each role. Roles with equal specifications share one source."""
     sources: list[tuple[PartSpec, EstimateSource]] = []
     for wanted in by_role(spec).values():
-        same = [made for given, made in sources if given is wanted or given == wanted]
+        same = [source for given, source in sources if given is wanted or given == wanted]
         sources.append((wanted, same[0] if same else make_source(wanted)))
-    return {role: made for role, (_, made) in zip(ROLES, sources, strict=True)}
+    return {role: source for role, (_, source) in zip(ROLES, sources, strict=True)}
 
 
 def _order(spec: PartSpec, site: "Site | None") -> Order:

@@ -150,9 +150,9 @@ class _GuardedMachine(Machine):
         return found if isinstance(found, Reservation) else _GuardedReservation(found)
 
     def take_beside(self, job: Job, reservation: Reservation, end: float) -> bool:
-        own = reservation.inside if isinstance(reservation, _GuardedReservation) else reservation
-        taken = bool(self._counted(self._guard.take_beside(job, own, end)))
-        reservation.extra = int(own.extra)
+        inside = reservation.inside if isinstance(reservation, _GuardedReservation) else reservation
+        taken = bool(self._counted(self._guard.take_beside(job, inside, end)))
+        reservation.extra = int(inside.extra)
         return taken
 
     def start(self, job: Job, availability: Availability) -> bool:

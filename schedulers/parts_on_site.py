@@ -105,13 +105,13 @@ class OnSite:
 
     def give_site(self, backfilling: Backfilling, order: Order) -> None:
         """Give a backfilling rule the site, and the order's ranking of jobs in partitions."""
-        told: Any = backfilling
-        if hasattr(told, "on_site"):
-            told.on_site(self.site)
+        rule: Any = backfilling
+        if hasattr(rule, "on_site"):
+            rule.on_site(self.site)
         by_partition = order if isinstance(order, Multifactor) else None
-        if by_partition and by_partition.differs_by_partition and hasattr(told, "ordered_by"):
-            told.ordered_by(by_partition.key_in)
-        self._plans_licences = getattr(told, "plans_licences", False)
+        if by_partition and by_partition.differs_by_partition and hasattr(rule, "ordered_by"):
+            rule.ordered_by(by_partition.key_in)
+        self._plans_licences = getattr(rule, "plans_licences", False)
 
     def machine_and_policy(self, machine: Machine) -> tuple[Machine, Callable[..., Scheduler]]:
         """Return the site's machine, and the function that makes a policy on it."""

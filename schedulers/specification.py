@@ -63,8 +63,8 @@ def specify(name: PartSpec, options: Mapping[str, Any] | None = None) -> Schedul
     given = given_options(options)
     parts: list[Part] = []
     if not isinstance(name, str) or name not in COMBINATIONS:
-        told = _part(POLICIES, {"name": name, **given} if given else name, parts)
-        return SchedulerSpecification(told.pop("name"), told, parts)
+        policy = _part(POLICIES, {"name": name, **given} if given else name, parts)
+        return SchedulerSpecification(policy.pop("name"), policy, parts)
     combination = COMBINATIONS[name]
     given = checked(name, combination, given)
     if name in AS_BATSCHEDS:
@@ -111,16 +111,16 @@ def _part(registry: Registry, spec: PartSpec, parts: list[Part]) -> dict[str, An
     name, given = registry.split(spec)
     if isinstance(name, str | type) or inspect.isroutine(name):
         factory = registry.load(name)
-        told = as_json({**_defaults(factory), **given}, _inside)
+        options = as_json({**_defaults(factory), **given}, _inside)
     else:
         factory = type(name)
-        told = _attribute_options(name)
-    part = Part(registry.kind, factory, told)
+        options = _attribute_options(name)
+    part = Part(registry.kind, factory, options)
     if part not in parts:
         parts.append(part)
-    for value in told.values():
+    for value in options.values():
         _note_inside(registry, value, parts)
-    return {"name": _name(registry, name, factory), **told}
+    return {"name": _name(registry, name, factory), **options}
 
 
 def _note_inside(registry: Registry, value: JsonValue, parts: list[Part]) -> None:
@@ -150,10 +150,10 @@ def _defaults(factory: Callable[..., Any]) -> dict[str, Any]:
 def _attribute_options(part: object) -> dict[str, Any]:
     """Return an object's options from its attributes of the same names."""
     try:
-        told = stored_options(part, _inside)
+        stored = stored_options(part, _inside)
     except OptionError:
         return {}
-    return {**told.options, **dict.fromkeys(told.unstored, UNSTATED)}
+    return {**stored.options, **dict.fromkeys(stored.unstored, UNSTATED)}
 
 
 def _inside(value: object) -> JsonValue:

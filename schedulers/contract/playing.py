@@ -75,12 +75,12 @@ class _Playing:
         self.played = Played()
         self.waiting: set[str] = set()
         self.running: dict[str, float] = {}
-        self.asked: list[float] = []
+        self.calls_due: list[float] = []
 
     def to_the_end(self) -> Played:
         self.policy.begin(self.processors)
         idle_calls = 0
-        while self.coming or self.running or self.asked:
+        while self.coming or self.running or self.calls_due:
             nothing = self._happen()
             idle_calls = idle_calls + 1 if nothing else 0
             if idle_calls == CALLS_WITHOUT_END:
@@ -93,20 +93,20 @@ class _Playing:
         """Handle the events of the next date; return whether there was only a call."""
         ends, played = self.running, self.played
         coming = [spec.submit for spec in self.coming[:1]]
-        now = min([*ends.values(), *self.asked, *coming])
+        now = min([*ends.values(), *self.calls_due, *coming])
         ended = [job_id for job_id, end in ends.items() if end == now]
         for job_id in ended:
             del self.running[job_id]
             played.ends[job_id] = now
-        called = now in self.asked
-        self.asked = [date for date in self.asked if date > now]
+        called = now in self.calls_due
+        self.calls_due = [date for date in self.calls_due if date > now]
         played.calls += [now] * called
         submitted = [spec for spec in self.coming if spec.submit == now]
         self.coming = self.coming[len(submitted) :]
         self.waiting |= {spec.id for spec in submitted}
         fields = self.policy.needs_fields
-        told = [job(spec, fields=fields) for spec in submitted]
-        answers = self.policy.decide(Request(now, ended, told, called, now))
+        jobs = [job(spec, fields=fields) for spec in submitted]
+        answers = self.policy.decide(Request(now, ended, jobs, called, now))
         for answer in answers:
             self._carry_out(answer, now)
         return not (ended or submitted or any(isinstance(one, Execute) for one in answers))
@@ -121,7 +121,7 @@ class _Playing:
         if isinstance(answer, CallLater):
             if not answer.at > now or math.isinf(answer.at):
                 raise ContractError(f"asked at {now:g} s to be called at {answer.at:g} s")
-            self.asked.append(answer.at)
+            self.calls_due.append(answer.at)
         elif answer.job_id not in self.waiting:
             raise ContractError(
                 f"decided at {now:g} s on job '{answer.job_id}', which {self._state(answer.job_id)}"

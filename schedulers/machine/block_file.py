@@ -90,22 +90,24 @@ def blocks_of(content: Mapping[str, Any]) -> BlockList:
     [2, 4]
     """
     try:
-        told = structured(content, _MachineOfBlocks)
+        machine = structured(content, _MachineOfBlocks)
     except StrictError as error:
         raise OptionError(str(error)) from None
-    return BlockList(told.name, told.processors, tuple(map(_block, told.blocks)), told.about)
+    return BlockList(
+        machine.name, machine.processors, tuple(map(_block, machine.blocks)), machine.about
+    )
 
 
-def _block(told: _BlockEntry) -> Block:
-    called = f"block '{told.name}'"
+def _block(entry: _BlockEntry) -> Block:
+    called = f"block '{entry.name}'"
     try:
-        processors = parse_intervals(told.processors)
+        processors = parse_intervals(entry.processors)
     except ValueError as error:
         raise OptionError(f"{called}: {error}") from error
     size = count(processors)
-    if told.size not in (None, size):
-        raise OptionError(f"{called} lists {size} processors, but its size is {told.size!r}")
-    return Block(told.name, processors, told.wires, told.excludes)
+    if entry.size not in (None, size):
+        raise OptionError(f"{called} lists {size} processors, but its size is {entry.size!r}")
+    return Block(entry.name, processors, entry.wires, entry.excludes)
 
 
 def content_of(machine: BlockList) -> dict[str, Any]:

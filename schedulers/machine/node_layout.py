@@ -110,8 +110,8 @@ class NodeLayout:
         nodes, where, whole, most = with_features, "the machine", False, 0
         if partition is not None:
             nodes &= self.partitions[partition]
-            told = self._partitions[partition]
-            where, whole, most = f"partition '{partition}'", told.whole, told.max_nodes or 0
+            limits = self._partitions[partition]
+            where, whole, most = f"partition '{partition}'", limits.whole, limits.max_nodes or 0
         if features:
             where += f" with '{features}'"
         by_weight = (nodes & self._weights[weight] for weight in sorted(self._weights))
@@ -151,8 +151,8 @@ class NodeDates:
         self._cores = cores
         self._threads = threads
 
-        def nodes_of(told: tuple[str, ...] | str) -> int:
-            return sum(1 << place for place in node_set(texts(told), site.nodes, "the site"))
+        def nodes_of(names: tuple[str, ...] | str) -> int:
+            return sum(1 << place for place in node_set(texts(names), site.nodes, "the site"))
 
         self._outages = [
             (seconds(one.begin), seconds(one.end), nodes_of(one.nodes)) for one in site.outages

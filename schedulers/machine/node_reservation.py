@@ -41,8 +41,8 @@ class Pinned:
         self.left = _above(room.free_on, self.nodes, placement.taken)
         self.rest: Rows | None = None
         if room.rest is not None:
-            own = placement.rest or [[0] * len(self.nodes)] * len(room.rest)
-            self.rest = [_left(row, self.nodes, own[k]) for k, row in enumerate(room.rest)]
+            taken = placement.rest or [[0] * len(self.nodes)] * len(room.rest)
+            self.rest = [_left(row, self.nodes, taken[k]) for k, row in enumerate(room.rest)]
 
     def blocked_part(self, room: Room) -> Placement:
         """Return the part of the free room that jobs running at the date may not use."""
@@ -81,9 +81,9 @@ def _above(free_on: list[int], nodes: tuple[int, ...], left: Sequence[int]) -> l
 
 def reservation_of(machine: "Nodes", job: Job, running: list[Job], now: float) -> NodeReservation:
     """Reserve nodes from the first planned end after which a job has room; see `Machine`."""
-    asked = machine.request_of(job)
-    if asked.any_do and machine.lost is None:
-        choice, *others = asked.choices
+    request = machine.request_of(job)
+    if request.any_do and machine.lost is None:
+        choice, *others = request.choices
         date, left = _first_enough(machine, job.processors, choice.nodes, running, now)
         for other in others:
             earlier, left_there = _first_enough(machine, job.processors, other.nodes, running, now)
@@ -95,7 +95,7 @@ def reservation_of(machine: "Nodes", job: Job, running: list[Job], now: float) -
     if found is None:
         return NodeReservation(NEVER, machine.room.free)
     date, room, placement, choice = found
-    if asked.any_do:
+    if request.any_do:
         nodes = choice.nodes & ~machine.closed(job, date)
         return _any_of(machine, date, room_in(room.levels, nodes) - job.processors, nodes)
     reservation = NodeReservation(date, 0)
@@ -142,7 +142,7 @@ def _search(
     Without a site's reservation, free resources only grow from date to date. Then growing steps and
     bisection find the date. From this date on, the search tries the dates one by one.
     """
-    asked, held = machine.request_of(job), machine.held
+    request, held = machine.request_of(job), machine.held
     dates, counts = _ends(running, now)
     first = _first(machine, job, running, counts)
     if first is None:
@@ -155,7 +155,7 @@ def _search(
         until = ended.get(date, done)
         _end(room, held, running, done, until)
         done = until
-        found = machine.placed(asked, room, machine.closed(job, date))
+        found = machine.placed(request, room, machine.closed(job, date))
         if found is not None:
             return date, room, *found
     return None
@@ -165,14 +165,14 @@ def _first(
     machine: "Nodes", job: Job, running: list[Job], counts: list[int]
 ) -> tuple[int, Room, Any] | None:
     """Return the index of the first date with room, ignoring reservations, and the free room."""
-    asked, held, size = machine.request_of(job), machine.held, job.processors
+    request, held, size = machine.request_of(job), machine.held, job.processors
     low, high, step, last = -1, 0, 1, len(counts) - 1
     before = room = machine.room.copy()
     _end(room, held, running, 0, counts[0])
     found = None
     while True:
         if room.free >= size:
-            found = machine.placed(asked, room, 0)
+            found = machine.placed(request, room, 0)
         if found is not None:
             break
         if high == last:
@@ -188,7 +188,7 @@ def _first(
         _end(halfway, held, running, counts[low], counts[middle])
         there = None
         if halfway.free >= size:
-            there = machine.placed(asked, halfway, 0)
+            there = machine.placed(request, halfway, 0)
         if there is None:
             low, before = middle, halfway
         else:

@@ -28,11 +28,11 @@ cdef class Nodes(Machine):
     cpdef bint take_at(self, Job job, Placement placement) except -1
     cpdef object take_placement(self, Job job, Placement placement)
     @cython.locals(size=Py_ssize_t)
-    cpdef bint _room_for(self, object asked) except -1
+    cpdef bint _room_for(self, object request) except -1
     @cython.locals(placement=Placement)
-    cpdef tuple placed(self, object asked, Room room, object closed)
+    cpdef tuple placed(self, object request, Room room, object closed)
     cpdef object closed(self, Job job, double start)
     @cython.locals(beside=NodeReservation, pinned=Pinned, placement=Placement, kept=Placement, found=tuple)
     cpdef bint take_beside(self, Job job, Reservation reservation, double end) except -1
     @cython.locals(placement=Placement, size=Py_ssize_t, outside=dict, found=tuple)
-    cpdef Placement _beside_any(self, object asked, NodeReservation reservation, object closed)
+    cpdef Placement _beside_any(self, object request, NodeReservation reservation, object closed)

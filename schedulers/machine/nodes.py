@@ -162,23 +162,23 @@ class Nodes(Machine):
         """Return the date from which on a job never has room, or `NEVER`, and the reason."""
         if not self.dates.changes:
             return NEVER, ""
-        asked, last = self.request_of(job), self.dates.changes[-1]
-        if asked.lasts is None:
-            asked.lasts = self._has_room_after(last, asked)
-        if asked.lasts:
+        request, last = self.request_of(job), self.dates.changes[-1]
+        if request.lasts is None:
+            request.lasts = self._has_room_after(last, request)
+        if request.lasts:
             return NEVER, ""
         return last, f"asks for {job.processors} processors; the nodes have too few from then on"
 
-    def _has_room_after(self, last: float, asked: NodeRequest) -> bool:
+    def _has_room_after(self, last: float, request: NodeRequest) -> bool:
         """Return True if a request has room on idle nodes after the last change of the site."""
         lost, closed = self.dates.lost(last), 0
-        if not asked.request.reservation:
+        if not request.request.reservation:
             closed = self.dates.closed("", last, NEVER)
         if not (lost or closed):
             return True
         room = self.layout.idle.copy()
         room.take(_placement_of(lost))
-        return self.placed(asked, room, closed) is not None
+        return self.placed(request, room, closed) is not None
 
     def also_by(self, fit: NodeFit) -> None:
         """Also reject jobs for which a scheduler with its own choice of nodes never finds room."""
@@ -187,15 +187,15 @@ class Nodes(Machine):
 
     def refusal(self, job: Job) -> str | None:
         """Return why a job could not run on the idle machine, or ``None``; see `Machine`."""
-        job.kind = asked = self._ask(job)
-        return asked.refusal
+        job.kind = request = self._ask(job)
+        return request.refusal
 
     def request_of(self, job: Job) -> NodeRequest:
         """Return the request of a job."""
-        asked: NodeRequest | None = job.kind
-        if asked is None:
-            job.kind = asked = self._ask(job)
-        return asked
+        request: NodeRequest | None = job.kind
+        if request is None:
+            job.kind = request = self._ask(job)
+        return request
 
     def _ask(self, job: Job) -> NodeRequest:
         key = key_of(job)
@@ -219,14 +219,14 @@ class Nodes(Machine):
         """Take the best nodes with room; see `Machine`."""
         if job.processors > self.free:
             return False
-        asked = self.request_of(job)
-        if asked in self._without:
+        request = self.request_of(job)
+        if request in self._without:
             return False
         found = None
-        if self._room_for(asked):
-            found = self.placed(asked, self.room, self.closed(job, self.now))
+        if self._room_for(request):
+            found = self.placed(request, self.room, self.closed(job, self.now))
         if found is None:
-            self._without.add(asked)
+            self._without.add(request)
             return False
         self.take_placement(job, found[0])
         return True
@@ -260,10 +260,10 @@ class Nodes(Machine):
             return sum([row[node] for row in idle[1:] for node in placement.nodes])
         return 0 if placement.rest is None else sum([sum(row) for row in placement.rest[1:]])
 
-    def _room_for(self, asked: NodeRequest) -> bool:
+    def _room_for(self, request: NodeRequest) -> bool:
         """Return False if the requested partitions certainly have too few free processors."""
-        free_on, size = self._free_on, asked.request.processors
-        for choice in asked.choices:
+        free_on, size = self._free_on, request.request.processors
+        for choice in request.choices:
             free = free_on.get(choice.nodes)
             if free is None:
                 free = free_on[choice.nodes] = room_in(self.room.levels, choice.nodes)
@@ -272,14 +272,14 @@ class Nodes(Machine):
         return False
 
     def placed(
-        self, asked: NodeRequest, room: Room, closed: int
+        self, request: NodeRequest, room: Room, closed: int
     ) -> tuple[Placement, Choice] | None:
         """Choose a place for a request on the free resources, outside the closed nodes.
 
         The place is in the first partition that has room.
         """
-        for choice in asked.choices:
-            placement = self.fit.place(asked.request, choice, room, closed)
+        for choice in request.choices:
+            placement = self.fit.place(request.request, choice, room, closed)
             if placement is not None:
                 return placement, choice
         return None
@@ -303,29 +303,29 @@ class Nodes(Machine):
     def take_beside(self, job: Job, reservation: Any, end: float) -> bool:  # noqa: ANN401 - its own
         """Take nodes that the reservation leaves over or needs only later; see `Machine`."""
         beside: NodeReservation = reservation
-        asked = self.request_of(job)
-        if asked in self._without:
-            beside.without.add(asked)
+        request = self.request_of(job)
+        if request in self._without:
+            beside.without.add(request)
             return False
         if end <= beside.date:
             if not self.take(job):
                 return False
             job.started_as = BACKFILLED
             return True
-        if asked in beside.without or job.processors > min(self.free, beside.extra):
+        if request in beside.without or job.processors > min(self.free, beside.extra):
             return False
         closed = self.closed(job, self.now)
         pinned = beside.pinned
         if pinned is None:
-            placement = self._beside_any(asked, beside, closed)
+            placement = self._beside_any(request, beside, closed)
         else:
             kept = pinned.blocked_part(self.room)
             self.room.take(kept)
-            found = self.placed(asked, self.room, closed)
+            found = self.placed(request, self.room, closed)
             self.room.give_back(kept)
             placement = None if found is None else found[0]
         if placement is None:
-            beside.without.add(asked)
+            beside.without.add(request)
             return False
         if pinned is None:
             beside.left -= placement.within(beside.nodes)
@@ -337,11 +337,11 @@ class Nodes(Machine):
         return True
 
     def _beside_any(
-        self, asked: NodeRequest, reservation: NodeReservation, closed: int
+        self, request: NodeRequest, reservation: NodeReservation, closed: int
     ) -> Placement | None:
         """Choose nodes for a job so that enough of the reserved processors are left."""
-        outside, size = reservation.outside, asked.request.processors - reservation.left
-        for choice in asked.choices:
+        outside, size = reservation.outside, request.request.processors - reservation.left
+        for choice in request.choices:
             free = outside.get(choice.nodes)
             if free is None:
                 others = choice.nodes & ~reservation.nodes
@@ -350,12 +350,12 @@ class Nodes(Machine):
                 break
         else:
             return None
-        found = self.placed(asked, self.room, closed)
+        found = self.placed(request, self.room, closed)
         if found is None:
             return None
         placement = found[0]
         if placement.within(reservation.nodes) > reservation.left:
-            found = self.placed(asked, self.room, closed | reservation.nodes)
+            found = self.placed(request, self.room, closed | reservation.nodes)
         return None if found is None else found[0]
 
     def give_back(self, job: Job) -> None:

@@ -16,7 +16,7 @@ cdef class NodesOverTime(Availability):
     cpdef object _lose(self)
     @cython.locals(end=double, placement=Placement, first=Py_ssize_t, last=Py_ssize_t, least=list)
     cpdef bint place_at(self, Job job, double start, double duration) except -1
-    @cython.locals(own=Placement, beyond=Py_ssize_t)
+    @cython.locals(present=Placement, beyond=Py_ssize_t)
     cpdef double move_up(self, Job job, double start, double duration) except? -1.5
     @cython.locals(placement=Placement)
     cpdef object give_back(self, Job job, double start, double end)
@@ -25,7 +25,7 @@ cdef class NodesOverTime(Availability):
     @cython.locals(date=double, placement=Placement)
     cpdef double _take_found(self, Job job, tuple found, double duration) except? -1.5
     @cython.locals(machine=Nodes, times=list, totals=list, size=Py_ssize_t, more=Py_ssize_t, rows=Py_ssize_t, dates=list, fitting=double, date=double, first=Py_ssize_t, last=Py_ssize_t, at=Py_ssize_t, least=list, later=list, placement=Placement)
-    cpdef tuple _search(self, Job job, double duration, double before, Placement own, Py_ssize_t beyond)
+    cpdef tuple _search(self, Job job, double duration, double before, Placement present, Py_ssize_t beyond)
     @cython.locals(least=list, place=Py_ssize_t)
     cpdef list _least(self, Py_ssize_t first, Py_ssize_t last, Py_ssize_t rows)
     cpdef Py_ssize_t _rows_for(self, Job job) except -1
@@ -49,5 +49,5 @@ cpdef list _copy(list free, Py_ssize_t rows)
 cpdef object _reduce(list free, list other)
 @cython.locals(row=list, amounts=tuple, place=Py_ssize_t, node=Py_ssize_t, number=Py_ssize_t, more=list)
 cpdef object _add(list free, Placement placement, Py_ssize_t sign)
-@cython.locals(row=list, amounts=tuple, place=Py_ssize_t, node=Py_ssize_t, number=Py_ssize_t, asked=list)
+@cython.locals(row=list, amounts=tuple, place=Py_ssize_t, node=Py_ssize_t, number=Py_ssize_t, used=list)
 cpdef bint _has(list free, Placement placement) except -1

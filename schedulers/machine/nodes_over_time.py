@@ -86,12 +86,12 @@ class NodesOverTime(Availability):
     def move_up(self, job: Job, start: float, duration: float) -> float:
         """Give a job its earliest place again; see `Availability`."""
         has = self._has.get(job.number) if start < NEVER else None
-        own, beyond = None, 0
+        present, beyond = None, 0
         if has is not None:
-            own, beyond = has[0], self._split(start)
-        found = self._search(job, duration, start, own, beyond)
+            present, beyond = has[0], self._split(start)
+        found = self._search(job, duration, start, present, beyond)
         if found is None:
-            if own is not None:
+            if present is not None:
                 self._join(beyond)
             return start
         if has is not None:
@@ -121,18 +121,18 @@ class NodesOverTime(Availability):
         return date
 
     def _search(
-        self, job: Job, duration: float, before: float, own: Placement | None, beyond: int
+        self, job: Job, duration: float, before: float, present: Placement | None, beyond: int
     ) -> tuple[float, Placement] | None:
         """Find the earliest place that begins before a date.
 
-        The job's `own` present place, from the step `beyond` on, counts as free.
+        The job's `present` place, from the step `beyond` on, counts as free.
         """
         machine, times, totals = self._machine, self.times, self.totals
         size, more, rows = job.processors, 0, self._rows_for(job)
-        if own is None:
+        if present is None:
             beyond = len(times)
         else:
-            more = own.total
+            more = present.total
         dates = times
         if machine.dated:
             dates = sorted({*times, *machine.dates.openings(times[0])})
@@ -153,9 +153,9 @@ class NodesOverTime(Availability):
                     fitting = times[at + 1] if at + 1 < len(times) else NEVER
                     continue
             least = self._least(first, min(last, beyond), rows)
-            if own is not None and last > beyond:
+            if present is not None and last > beyond:
                 later = _copy(self._least(beyond, last, rows), rows)
-                _add(later, own, 1)
+                _add(later, present, 1)
                 _reduce(later, least)
                 least = later
             placement = self._choose(job, least, machine.closed(job, date))
@@ -269,9 +269,9 @@ def _has(free: Rows, placement: Placement) -> bool:
         if row[node] < amounts[place]:
             return False
     if placement.rest is not None:
-        for number, asked in enumerate(placement.rest, 1):
+        for number, used in enumerate(placement.rest, 1):
             row = free[number]
             for place, node in enumerate(placement.nodes):
-                if row[node] < asked[place]:
+                if row[node] < used[place]:
                     return False
     return True

@@ -118,9 +118,9 @@ class AllocationRegistry(Registry):
         rule = self.load(name)
 
         def free_processors(processors: int) -> FreeProcessors:
-            made = build("allocation", self.label(name), lambda: rule(processors), {})
-            require("allocation", made, "allocate", "release")
-            guard: FreeProcessors = guarded_part("allocation", made)
+            allocation = build("allocation", self.label(name), lambda: rule(processors), {})
+            require("allocation", allocation, "allocate", "release")
+            guard: FreeProcessors = guarded_part("allocation", allocation)
             return guard
 
         return free_processors

@@ -33,9 +33,9 @@ class EligibleTimes:
         limits = tuple(
             one for one in site.limits if not _WHOSE.isdisjoint(one.keys) and one.of != "submitted"
         )
-        own = replace(site, limits=limits)
-        self._books = Books(own, calendar_of(site).seconds)
-        self._names = names_of_keys(own)
+        limited = replace(site, limits=limits)
+        self._books = Books(limited, calendar_of(site).seconds)
+        self._names = names_of_keys(limited)
         self.counts = bool(limits)
         """Whether there are any."""
         # the eligible times until the last cycle, and the jobs that have gained since

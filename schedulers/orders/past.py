@@ -17,22 +17,22 @@ def report_past(order: Order, past: Iterable[PastJob]) -> None:
 
     Jobs without a known end are left out.
     """
-    told: list[tuple[float, int, int, Job]] = []
-    for number, one in enumerate(past):
-        end = one.end
-        if end is None or not math.isfinite(end) or one.run_time <= 0.0:
+    events: list[tuple[float, int, int, Job]] = []
+    for number, past_job in enumerate(past):
+        end = past_job.end
+        if end is None or not math.isfinite(end) or past_job.run_time <= 0.0:
             continue
-        job = _job(one, f"past!{number}")
-        told += (end - one.run_time, _START, number, job), (end, _END, number, job)
+        job = _job(past_job, f"past!{number}")
+        events += (end - past_job.run_time, _START, number, job), (end, _END, number, job)
     reports = getattr(order, "ended", None), getattr(order, "started", None)
     # at one date, ends come before starts
-    for date, kind, _, job in sorted(told, key=lambda one: one[:3]):
+    for date, kind, _, job in sorted(events, key=lambda event: event[:3]):
         if (report := reports[kind]) is not None:
             report(job, date)
 
 
-def _job(one: PastJob, name: str) -> Job:
-    submission = one.submission
+def _job(past_job: PastJob, name: str) -> Job:
+    submission = past_job.submission
     fields = {BATSIM_NAMES.get(key, key): getattr(submission, key) for key in _FIELDS}
     return Job(
         name,

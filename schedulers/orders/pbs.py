@@ -208,24 +208,24 @@ class Pbs(Order):
         settings, paths = self.settings, dict[Entity, _Key]()
         starving: list[_Waiting] = []
         others: list[tuple[_Key, _Waiting]] = []
-        for one in self._waiting.values():
-            if settings.help_starving_jobs and now - one.since > settings.max_starve:
-                starving.append(one)
+        for waiting in self._waiting.values():
+            if settings.help_starving_jobs and now - waiting.since > settings.max_starve:
+                starving.append(waiting)
             else:
-                others.append((self._within(one, now, paths), one))
-        starving.sort(key=lambda one: (one.since, one.job.number))
-        others.sort(key=lambda one: one[0])
+                others.append((self._within(waiting, now, paths), waiting))
+        starving.sort(key=lambda waiting: (waiting.since, waiting.job.number))
+        others.sort(key=lambda entry: entry[0])
         yield from starving
         if settings.round_robin:
-            yield from taking_turns(one for _, one in others)
+            yield from taking_turns(waiting for _, waiting in others)
             return
         if settings.by_queue:
-            others.sort(key=lambda one: (one[1].queue.level, one[1].queue.place))
-        for _, one in others:
-            yield one
+            others.sort(key=lambda entry: (entry[1].queue.level, entry[1].queue.place))
+        for _, waiting in others:
+            yield waiting
 
-    def _within(self, one: _Waiting, now: float, paths: dict[Entity, _Key]) -> _Key:
-        settings, values, entity = self.settings, one.values, one.entity
+    def _within(self, waiting: _Waiting, now: float, paths: dict[Entity, _Key]) -> _Key:
+        settings, values, entity = self.settings, waiting.values, waiting.entity
         percentage = 0.0
         if entity is not None:
             percentage = values["fairshare_perc"] = values["fair_share_perc"] = entity.percentage
@@ -242,7 +242,7 @@ class Pbs(Order):
         enforced = settings.fair_share and settings.fairshare_enforce_no_shares
         barred = enforced and entity is not None and not percentage
         keys = tuple([sign * values[name] for name, sign in self._sort_keys])
-        return barred, -value, path, keys, one.job.number
+        return barred, -value, path, keys, waiting.job.number
 
     def _entity(self, job: Job) -> str:
         names = _FIELDS[self.settings.fairshare_entity]
@@ -265,14 +265,14 @@ def requested(job: Job) -> dict[str, float]:
     >>> requested(Job("w0!1", 0.0, 4, 60.0, fields={"mem": 2, "node": 2}))["mem"]
     2097152.0
     """
-    asked = tres_of_job(job)
+    tres = tres_of_job(job)
     return {
-        "ncpus": asked["cpu"],
-        "nodect": asked["node"],
+        "ncpus": tres["cpu"],
+        "nodect": tres["node"],
         "walltime": 0.0 if job.walltime == math.inf else job.walltime,
         "cput": 0.0,
-        "mem": asked.get("mem", 0.0) * _KIB_PER_GIB,
-        "ngpus": asked.get("gres/gpu", 0.0),
+        "mem": tres.get("mem", 0.0) * _KIB_PER_GIB,
+        "ngpus": tres.get("gres/gpu", 0.0),
     }
 
 
@@ -302,11 +302,15 @@ def queues_of(site: Site, *, sort: bool) -> dict[str | None, Queue]:
     """Return the queues by name. ``None`` stands for jobs without a known queue."""
     ordered = [*site.partitions]
     if sort:
-        ordered.sort(key=lambda one: -one.priority_tier)
-    levels = {one.priority_tier: place for place, one in reversed([*enumerate(ordered)])}
+        ordered.sort(key=lambda partition: -partition.priority_tier)
+    levels = {
+        partition.priority_tier: place for place, partition in reversed([*enumerate(ordered)])
+    }
     queues: dict[str | None, Queue] = {
-        one.name: Queue(levels[one.priority_tier] if sort else 0, place, one.priority_tier)
-        for place, one in enumerate(ordered)
+        partition.name: Queue(
+            levels[partition.priority_tier] if sort else 0, place, partition.priority_tier
+        )
+        for place, partition in enumerate(ordered)
     }
     return {**queues, None: Queue(len(ordered), len(ordered), 0)}
 
@@ -314,12 +318,12 @@ def queues_of(site: Site, *, sort: bool) -> dict[str | None, Queue]:
 def taking_turns(ordered: Iterable[_Waiting]) -> Iterator[_Waiting]:
     """Yield one job of each queue in turn, for the highest priority first, then for the next."""
     queues: dict[Queue, deque[_Waiting]] = {}
-    for one in ordered:
-        queues.setdefault(one.queue, deque()).append(one)
+    for waiting in ordered:
+        queues.setdefault(waiting.queue, deque()).append(waiting)
     for level in sorted({queue.level for queue in queues}):
         turn = deque(
             jobs
-            for queue, jobs in sorted(queues.items(), key=lambda one: one[0].place)
+            for queue, jobs in sorted(queues.items(), key=lambda item: item[0].place)
             if queue.level == level
         )
         while turn:

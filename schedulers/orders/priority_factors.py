@@ -25,18 +25,18 @@ def tres_of_job(job: Job) -> dict[str, float]:
     """
     fields = job.fields or {}
     nodes = nodes_of(job)
-    asked = {"cpu": float(job.processors), "node": float(nodes)}
+    tres = {"cpu": float(job.processors), "node": float(nodes)}
     of_node, memory = fields.get("memory_per_node"), fields.get("mem")
     if isinstance(of_node, int | float):
-        asked["mem"] = float(of_node) * nodes
+        tres["mem"] = float(of_node) * nodes
     elif isinstance(memory, int | float):
-        asked["mem"] = float(memory)
+        tres["mem"] = float(memory)
     gpus = gpus_of(job)
     if gpus:
-        asked[_GPUS] = float(gpus)
+        tres[_GPUS] = float(gpus)
         if fields.get("gpu_type"):
-            asked[f"{_GPUS}:{fields['gpu_type']}"] = float(gpus)
-    return asked
+            tres[f"{_GPUS}:{fields['gpu_type']}"] = float(gpus)
+    return tres
 
 
 def tres_of_partition(site: Site, partition: Partition | None, processors: int) -> dict[str, float]:
@@ -46,10 +46,10 @@ def tres_of_partition(site: Site, partition: Partition | None, processors: int) 
     """
     if not site.nodes:
         return {"cpu": float(processors)}
-    told = () if partition is None else texts(partition.nodes)
+    names = () if partition is None else texts(partition.nodes)
     classes = [one for one in site.nodes for _ in range(one.count)]
     total: dict[str, float] = {"node": 0.0}
-    for place in node_set(told, site.nodes, "partition"):
+    for place in node_set(names, site.nodes, "partition"):
         one = classes[place]
         has = {"node": 1.0, "cpu": float(one.cores), "mem": one.memory or 0.0}
         for kind, gpus in one.gpus.items():
@@ -61,11 +61,11 @@ def tres_of_partition(site: Site, partition: Partition | None, processors: int) 
 
 
 def billed(
-    asked: Mapping[str, float], weights: Mapping[str, float], flags: Collection[str] = ()
+    tres: Mapping[str, float], weights: Mapping[str, float], flags: Collection[str] = ()
 ) -> float:
     """Return the billing value of a job in Slurm. Without weights, it is in processors.
 
-    `asked` holds the job's amount of each resource, with memory in GiB. The weights are the
+    `tres` holds the job's amount of each resource, with memory in GiB. The weights are the
     ``TRESBillingWeights`` of its partition; for memory, per GiB. With the flag ``max_tres``, only
     the largest value among resources of nodes counts. With ``max_tres_gres``, GPUs are added to it.
     Otherwise all values are added.
@@ -73,15 +73,15 @@ def billed(
     Examples
     --------
     >>> weights = {"cpu": 1.0, "mem": 0.25, "gres/gpu": 2.0}
-    >>> asked = {"cpu": 4.0, "mem": 32.0, "gres/gpu": 1.0}
-    >>> [billed(asked, weights, flags) for flags in ((), ("max_tres",), ("max_tres_gres",))]
+    >>> tres = {"cpu": 4.0, "mem": 32.0, "gres/gpu": 1.0}
+    >>> [billed(tres, weights, flags) for flags in ((), ("max_tres",), ("max_tres_gres",))]
     [14.0, 8.0, 10.0]
     """
     if not weights:
-        return asked.get("cpu", 0.0)
+        return tres.get("cpu", 0.0)
     largest = rest = 0.0
     for name, weight in weights.items():
-        amount = asked.get(name, 0.0) * weight
+        amount = tres.get(name, 0.0) * weight
         gpus = name.startswith("gres/")
         if ("max_tres_gres" in flags and name in ON_NODES) or (
             "max_tres" in flags and "max_tres_gres" not in flags and (gpus or name in ON_NODES)
@@ -163,7 +163,7 @@ class PriorityFactors:
         ] or [None]
         if len(places) > 1:
             # the sort is stable: equal partitions keep the job's own order
-            places.sort(key=lambda one: self._rank(job, one))
+            places.sort(key=lambda partition: self._rank(job, partition))
         return places
 
     def _rank(self, job: Job, place: Partition | None) -> tuple[int, float]:
@@ -219,12 +219,12 @@ class PriorityFactors:
         return min(max(size, 0.0), 1.0)
 
     def _of_tres(self, job: Job, partition: Partition | None) -> float:
-        asked = tres_of_job(job)
-        asked["billing"] = billed(asked, _weights(partition), self._flags)
+        tres = tres_of_job(job)
+        tres["billing"] = billed(tres, _weights(partition), self._flags)
         has = self._total_of_all if partition is None else self._totals[partition.name]
         priority = 0.0
         for name, weight in self._slurm.priority_weight_tres.items():
-            amount = asked.get(name, 0.0)
+            amount = tres.get(name, 0.0)
             if "no_normal_tres" in self._flags:
                 priority += weight * amount * (MIB_PER_GIB if name == "mem" else 1.0)
             elif has.get(name):

@@ -47,9 +47,9 @@ class Weighted(Order):
         ]
         self.needs_fields = any(getattr(order, "needs_fields", False) for _, order in self.parts)
         for name in OPTIONAL:
-            told = [getattr(order, name) for _, order in self.parts if hasattr(order, name)]
-            if told:
-                setattr(self, name, partial(_tell, told))
+            methods = [getattr(order, name) for _, order in self.parts if hasattr(order, name)]
+            if methods:
+                setattr(self, name, partial(_tell, methods))
 
     @property
     def changes(self) -> bool:  # type: ignore[override]

@@ -37,8 +37,8 @@ def hello(name: str, version: str) -> dict[str, Any]:
         forward_profiles_on_jobs_killed=False,
         forward_profiles_on_simulation_begins=False,
     )
-    told: dict[str, Any] = msgspec.to_builtins(Hello(VERSION, name, version, "", features))
-    return {member: value for member, value in told.items() if value is not None}
+    fields: dict[str, Any] = msgspec.to_builtins(Hello(VERSION, name, version, "", features))
+    return {member: value for member, value in fields.items() if value is not None}
 
 
 def first_frame(name: str, version: str) -> bytes:
@@ -136,16 +136,19 @@ def _submitted(data: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     submitted = msgspec.convert(data, _Submitted)
     job_id, profile = submitted.job_id, submitted.profile
     job = job_fields(job_id, submitted.job)
-    told: dict[str, Any] = {"job_id": job_id, "job": {**job, "subtime": submitted.submission_time}}
+    content: dict[str, Any] = {
+        "job_id": job_id,
+        "job": {**job, "subtime": submitted.submission_time},
+    }
     if profile is not None:
-        told["profile"] = profile_fields(job_id.partition("!")[0], profile)
-    return "JOB_SUBMITTED", told
+        content["profile"] = profile_fields(job_id.partition("!")[0], profile)
+    return "JOB_SUBMITTED", content
 
 
 def _completed(data: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     completed = msgspec.convert(data, _Completed)
-    told = {"job_state": completed.state, "return_code": completed.return_code, "alloc": ""}
-    return "JOB_COMPLETED", {"job_id": completed.job_id, **told}
+    content = {"job_state": completed.state, "return_code": completed.return_code, "alloc": ""}
+    return "JOB_COMPLETED", {"job_id": completed.job_id, **content}
 
 
 _EVENTS: Mapping[str, Callable[[dict[str, Any]], tuple[str, dict[str, Any]]]] = {

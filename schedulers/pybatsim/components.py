@@ -18,11 +18,11 @@ Untyped: TypeAlias = Any
 class _Event:
     """An event as pybatsim sends it."""
 
-    def __init__(self, told: dict[str, Any]) -> None:
-        self._told = told
+    def __init__(self, content: dict[str, Any]) -> None:
+        self._content = content
 
     def to_protocol_dict(self) -> dict[str, Any]:
-        return self._told
+        return self._content
 
 
 class PolicyComponent:

@@ -63,11 +63,11 @@ def _check_associations(associations: Iterable[Association]) -> None:
 def _check_nodes(site: Site) -> None:
     for name in ("outages", "reservations"):
         for place, one in enumerate(getattr(site, name), 1):
-            where, told = f"{name} {place}", texts(one.nodes)
+            where, names = f"{name} {place}", texts(one.nodes)
             if not site.nodes:
                 raise SiteError(f"{where} names nodes, but the site has no [[nodes]]")
-            node_set(told, site.nodes, where)
-            if name == "outages" and not told:
+            node_set(names, site.nodes, where)
+            if name == "outages" and not names:
                 raise SiteError(f"{where} names no nodes; use [[freezes]] for all nodes")
 
 
@@ -122,8 +122,8 @@ def _check_capacity(site: Site) -> None:
         seen.add((of, step.begin))
 
 
-def _check_dates(one: Any, where: str, calendar: Calendar) -> None:  # noqa: ANN401 - any table
-    begin, end = one.begin, one.end
+def _check_dates(period: Any, where: str, calendar: Calendar) -> None:  # noqa: ANN401 - any table
+    begin, end = period.begin, period.end
     if begin is None or end is None:
         return
     if isinstance(begin, float) is not isinstance(end, float):
@@ -171,10 +171,10 @@ def _check_limit(limit: Limit, where: str) -> None:
                 f"{where}: by has '{key}'; a key of {' and '.join(keys)} has "
                 f"{len(keys)} parts, joined by a colon"
             )
-    told = texts(limit.per)
-    if len(told) > 1 and ({"job", "all"} & {*told} or len({*told}) < len(told)):
+    fields = texts(limit.per)
+    if len(fields) > 1 and ({"job", "all"} & {*fields} or len({*fields}) < len(fields)):
         raise SiteError(
-            f"{where}: per is {', '.join(told)}; 'all' and 'job' stand alone, and no field twice"
+            f"{where}: per is {', '.join(fields)}; 'all' and 'job' stand alone, and no field twice"
         )
     if limit.of == "walltime" and keys != ("job",):
         raise SiteError(f"{where} limits the walltime of a single job: per must be 'job'")

@@ -44,7 +44,7 @@ cdef class Gate:
     cpdef bint stops_at(self, Job job, object placement, double now) except -1
     @cython.locals(group=EqualJobs)
     cpdef bint has_stopped_more(self) except -1
-    @cython.locals(booked=_Booked, group=EqualJobs, counter=Counter, other=EqualJobs, amount=double, asked=double, filled=bint)
+    @cython.locals(booked=_Booked, group=EqualJobs, counter=Counter, other=EqualJobs, amount=double, requested=double, filled=bint)
     cpdef object start_counting(self, Job job, double now)
     @cython.locals(booked=_Booked, counter=Counter, other=EqualJobs)
     cpdef object stop_counting(self, Job job, bint waits)

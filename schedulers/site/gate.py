@@ -277,10 +277,10 @@ class Gate:
         group = booked.group
         for counter, amount in group.counting:
             counter.take(job, amount, now)
-            for other, asked in counter.waiting.items():
+            for other, requested in counter.waiting.items():
                 # fast test first: most limits are far from reached
-                filled = counter.used + asked > counter.most
-                if filled and other.rule is None and counter.stops(asked, now):
+                filled = counter.used + requested > counter.most
+                if filled and other.rule is None and counter.stops(requested, now):
                     self._touched[other] = self.unsure[other] = None
         self._leave(job, group)
         if group.waited:

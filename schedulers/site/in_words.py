@@ -42,10 +42,10 @@ def limit_in_words(limit: Limit) -> str:
         what = what.removesuffix("s")
     most = "some" if limit.most is None else f"{limit.most:g}"
     whose = " and ".join(limit.keys)
-    those = " ".join(f"of {name} {'/'.join(texts(names))}" for name, names in limit.only.items())
+    only = " ".join(f"of {name} {'/'.join(texts(names))}" for name, names in limit.only.items())
     but = " and ".join(f"{name} {'/'.join(texts(names))}" for name, names in limit.exempt.items())
-    told = most, what, those, f"per {whose}" if whose else "", f"(but for {but})" if but else ""
-    return " ".join(filter(None, told))
+    parts = most, what, only, f"per {whose}" if whose else "", f"(but for {but})" if but else ""
+    return " ".join(filter(None, parts))
 
 
 def oversubscribed(partition: Partition) -> str:
@@ -99,8 +99,8 @@ def without_people(rule: str) -> str:
 
 def _rules(site: Site, names: bool) -> Iterator[str]:  # noqa: FBT001 - of one caller
     for limit in site.limits:
-        told = limit_in_words(limit) if names else without_people(limit_in_words(limit))
-        yield f"{told}{_by(limit, names=names)}{_period(limit.begin, limit.end)}"
+        text = limit_in_words(limit) if names else without_people(limit_in_words(limit))
+        yield f"{text}{_by(limit, names=names)}{_period(limit.begin, limit.end)}"
     for window in site.windows:
         yield window_in_words(window)
     for freeze in site.freezes:
@@ -109,13 +109,13 @@ def _rules(site: Site, names: bool) -> Iterator[str]:  # noqa: FBT001 - of one c
         where = _in_partitions(step.partition or ())
         yield f"{step.processors:,} processors{where}{_period(step.begin, None)}"
     for outage in site.outages:
-        told = ", ".join(texts(outage.nodes))
-        yield f"{told} down{_period(outage.begin, outage.end)}"
+        text = ", ".join(texts(outage.nodes))
+        yield f"{text} down{_period(outage.begin, outage.end)}"
     for one in site.reservations:
-        told = ", ".join(texts(one.nodes)) or "all nodes"
+        text = ", ".join(texts(one.nodes)) or "all nodes"
         whom = ", ".join((*texts(one.users), *texts(one.accounts))) or "nobody"
         whom = whom if names or whom == "nobody" else "some"
-        yield f"{told} kept for {whom} ({one.name}){_period(one.begin, one.end)}"
+        yield f"{text} kept for {whom} ({one.name}){_period(one.begin, one.end)}"
     if site.cycle:
         yield f"a pass of the scheduler every {site.cycle:g} s"
 
@@ -123,10 +123,10 @@ def _rules(site: Site, names: bool) -> Iterator[str]:  # noqa: FBT001 - of one c
 def _by(limit: Limit, *, names: bool) -> str:
     if limit.by and not names and {"user", "group", "project"} & {*limit.keys}:
         return f" (others for {len(limit.by)})"
-    told = [f"{number:g} for {key}" for key, number in limit.by.items()]
-    if len(told) > MOST:
-        told[MOST:] = [f"{len(told) - MOST} more"]
-    return f" ({', '.join(told)})" if told else ""
+    parts = [f"{number:g} for {key}" for key, number in limit.by.items()]
+    if len(parts) > MOST:
+        parts[MOST:] = [f"{len(parts) - MOST} more"]
+    return f" ({', '.join(parts)})" if parts else ""
 
 
 def _in_partitions(partitions: tuple[str, ...] | str) -> str:
@@ -135,8 +135,8 @@ def _in_partitions(partitions: tuple[str, ...] | str) -> str:
 
 
 def _period(begin: Date | None, end: Date | None) -> str:
-    told = "" if begin is None else f" from {_date(begin)}{'' if end is not None else ' on'}"
-    return told if end is None else f"{told} until {_date(end)}"
+    text = "" if begin is None else f" from {_date(begin)}{'' if end is not None else ' on'}"
+    return text if end is None else f"{text} until {_date(end)}"
 
 
 def _date(date: Date) -> str:

@@ -83,8 +83,8 @@ class Kinds:
         if self._arrays and get("array_limit") is not None:
             # too many different arrays to remember a kind for each
             return self._new(job, now)
-        told = (job.processors, job.walltime if self.by_walltime else None)
-        what = *told, *map(get, self.fields)
+        size_and_walltime = (job.processors, job.walltime if self.by_walltime else None)
+        what = *size_and_walltime, *map(get, self.fields)
         try:
             known = self._known.get(what)
         except TypeError:

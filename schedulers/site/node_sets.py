@@ -9,7 +9,7 @@ from schedulers.site.site import NodeClass, SiteError
 _RANGE = re.compile(r"(?P<name>.+?)\[(?P<numbers>[0-9,\- ]+)\]")
 
 
-def node_set(told: Sequence[str], classes: Sequence[NodeClass], where: str) -> tuple[int, ...]:
+def node_set(names: Sequence[str], classes: Sequence[NodeClass], where: str) -> tuple[int, ...]:
     """Return the numbers of the named nodes, in ascending order. Without names, return all nodes.
 
     Nodes are numbered from 0, in the order of the classes.
@@ -25,7 +25,7 @@ def node_set(told: Sequence[str], classes: Sequence[NodeClass], where: str) -> t
     >>> node_set(["fat2", "thin[2-3]"], [thin, fat], "partition 'all'")
     (1, 2, 5)
     """
-    if not told:
+    if not names:
         return tuple(range(sum(one.count for one in classes)))
     first: dict[str, tuple[int, int]] = {}
     place = 0
@@ -33,7 +33,7 @@ def node_set(told: Sequence[str], classes: Sequence[NodeClass], where: str) -> t
         first[one.name] = (place, one.count)
         place += one.count
     found: set[int] = set()
-    for text in told:
+    for text in names:
         name, numbers = _taken_apart(text, first)
         if name not in first:
             raise SiteError(f"{where} has no node '{text}': {nearest(text, first)}")

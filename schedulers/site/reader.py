@@ -109,8 +109,8 @@ def content_of(site: Site) -> dict[str, Any]:
     >>> content_of(site_of({"limits": [{"of": "jobs", "per": "user", "most": 10}]}))
     {'limits': [{'of': 'jobs', 'per': 'user', 'most': 10.0}]}
     """
-    told: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(site))
-    return told
+    content: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(site))
+    return content
 
 
 def _in_seconds(value: Any, key: str = "") -> Any:  # noqa: ANN401 - of a file
@@ -134,15 +134,17 @@ def _seconds(key: str, text: str) -> float:
         raise SiteError(f"{key} is {error}") from None
 
 
-def require_table(site: Site | None, name: str, own: Mapping[str, Any] | None, need: str) -> None:
+def require_table(
+    site: Site | None, name: str, options: Mapping[str, Any] | None, need: str
+) -> None:
     """Raise an `OptionError` with the text `need` if neither the site nor the option has it."""
-    if own is None and getattr(site, name, None) is None:
+    if options is None and getattr(site, name, None) is None:
         raise OptionError(need)
 
 
-def table_of(site: Site, name: str, own: Mapping[str, Any] | None) -> SiteTable | None:
+def table_of(site: Site, name: str, options: Mapping[str, Any] | None) -> SiteTable | None:
     """Return a site's table with the option's keys replaced; ``None`` if neither has it."""
-    if own is not None:
-        site = site_of({name: {**content_of(site).get(name, {}), **own}})
+    if options is not None:
+        site = site_of({name: {**content_of(site).get(name, {}), **options}})
     table: SiteTable | None = getattr(site, name)
     return table

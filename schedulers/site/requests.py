@@ -31,9 +31,9 @@ def keys_of(job: Job, names: Iterable[tuple[str, str]]) -> dict[str, str]:
     """
     fields = job.fields or {}
     keys = {}
-    for name, theirs in names:
-        value = fields.get(theirs)
-        if value is None and theirs != name:
+    for name, field in names:
+        value = fields.get(field)
+        if value is None and field != name:
             value = fields.get(name)
         keys[name] = value if type(value) is str else "" if value is None else text_of(value)
     if job.partitions:
@@ -48,7 +48,7 @@ def is_for(only: Mapping[Any, tuple[str, ...] | str], keys: Mapping[str, str]) -
 
 def is_exempt(exempt: Mapping[Any, tuple[str, ...] | str], keys: Mapping[str, str]) -> bool:
     """Return True if a limit never stops jobs with these keys. It may still count them."""
-    return any(keys[name] in texts(those) for name, those in exempt.items())
+    return any(keys[name] in texts(names) for name, names in exempt.items())
 
 
 def nodes_of(job: Job) -> int:
@@ -73,8 +73,8 @@ def fewest_gpus(job: Job, nodes: Iterable[NodeClass]) -> float:
     return float(count * min(map(_sum, having), default=0))
 
 
-def _sum(one: NodeClass) -> int:
-    return sum(one.gpus.values())
+def _sum(node_class: NodeClass) -> int:
+    return sum(node_class.gpus.values())
 
 
 def amount_of(limit: Limit, job: Job, *, on_node: int = 0) -> float:
@@ -98,8 +98,8 @@ def amount_of(limit: Limit, job: Job, *, on_node: int = 0) -> float:
         case "gpus":
             amount = float(gpus_of(job))
         case "licences":
-            told = licences_of(str(fields.get("licences") or ""))
-            amount = told.get(limit.licence or "", 0.0)
+            licences = licences_of(str(fields.get("licences") or ""))
+            amount = licences.get(limit.licence or "", 0.0)
         case "processor_minutes":
             amount = job.processors * longest / 60.0
         case "walltime":
@@ -164,26 +164,26 @@ class PartitionFinder:
             return PartitionChoice(
                 f"asks for partition '{unknown}', which the site does not have: {hint}"
             )
-        told = [self._known[name] for name in names]
-        taking = [one for one in told if not _outside(job, one)]
+        named = [self._known[name] for name in names]
+        taking = [one for one in named if not _outside(job, one)]
         if taking:
             first = taking[0]
             return PartitionChoice(
                 None, tuple(one.name for one in taking), first.default_walltime,
                 _default_memory(first),
             )  # fmt: skip
-        if not told:
+        if not named:
             return ANYWHERE
-        why = str(_outside(job, told[0]))
+        why = str(_outside(job, named[0]))
         waits = self._site.impossible == "waits"
         return PartitionChoice(f"would wait for ever: it {why}" if waits else why)
 
     def _names(self, job: Job) -> list[str]:
         """Return the partitions that a job names, or the default partition."""
         fields = job.fields or {}
-        told, queue = fields.get("partition"), fields.get("queue")
-        if told is not None:
-            return [name for part in str(told).split(",") if (name := part.strip())]
+        partition, queue = fields.get("partition"), fields.get("queue")
+        if partition is not None:
+            return [name for part in str(partition).split(",") if (name := part.strip())]
         if queue is not None and str(queue) in self._known:
             return [str(queue)]
         return [] if self._default is None else [self._default]
@@ -203,10 +203,10 @@ def _outside(job: Job, partition: Partition) -> str | None:
         ("processors", job.processors, partition.max_processors),
         ("s", job.walltime, partition.max_walltime),
     )
-    for what, asked, most in limits:
+    for what, requested, most in limits:
         # a job without a walltime asks for none
-        if most is not None and most < asked < NEVER:
-            return f"asks for {asked:g} {what}; {where} has jobs of at most {most:g}"
+        if most is not None and most < requested < NEVER:
+            return f"asks for {requested:g} {what}; {where} has jobs of at most {most:g}"
     accounts = texts(partition.accounts)
     # not stored in the job: predictors must not see the site's defaults yet
     project = submission_of(job).project

@@ -46,9 +46,9 @@ such jobs ran.
 """
 
 
-def texts(told: tuple[str, ...] | str) -> tuple[str, ...]:
+def texts(value: tuple[str, ...] | str) -> tuple[str, ...]:
     """Return one text, or several, as a tuple."""
-    return (told,) if isinstance(told, str) else told
+    return (value,) if isinstance(value, str) else value
 
 
 class SiteError(OptionError):

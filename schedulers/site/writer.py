@@ -30,16 +30,16 @@ def text_of(site: Site, *, comments: bool = False) -> str:
     per = "user"
     most = 10
     """
-    told = _TableWriter(comments=comments)
-    lines = [*told.about(Site), *told.keys(site, Site)]
+    writer = _TableWriter(comments=comments)
+    lines = [*writer.about(Site), *writer.keys(site, Site)]
     for field, kind, several in _tables(Site):
         found = getattr(site, field)
         entries = found if several else () if found is None else (found,)
         head = f"[[{field}]]" if several else f"[{field}]"
         for entry in entries:
-            lines += ["", *told.about(kind), head, *told.keys(entry, kind)]
+            lines += ["", *writer.about(kind), head, *writer.keys(entry, kind)]
         if not entries and comments:
-            lines += ["", *told.about(kind), f"# {head}", *told.keys(None, kind)]
+            lines += ["", *writer.about(kind), f"# {head}", *writer.keys(None, kind)]
     while lines and not lines[0]:
         del lines[0]
     return "".join(f"{line}\n" for line in lines)

@@ -74,8 +74,8 @@ class Entity:
         everything = root.used(now)
         factor = path[0].used(now) / everything
         for one in path[1:]:
-            own = one.used(now) / everything
-            factor = own + (factor - own) * one.of_group
+            fraction = one.used(now) / everything
+            factor = fraction + (factor - fraction) * one.of_group
         return factor
 
     def count(self, rate: float, now: float, *, running: int) -> None:
@@ -113,9 +113,9 @@ class PbsShares:
         self.root = Entity(ROOT, None, 1.0)
         self._groups = {ROOT: self.root}
         self._entities: dict[str, Entity] = {}
-        told = {one.account: one for one in associations if one.user is None}
+        accounts = {one.account: one for one in associations if one.user is None}
         for one in associations:
-            group = self._group(one.account, told)
+            group = self._group(one.account, accounts)
             if one.user is not None:
                 self._entities[one.user] = Entity(one.user, group, _shares(one))
         self._unknown = self._groups.get(UNKNOWN) or Entity(UNKNOWN, self.root, unknown_shares)
@@ -165,15 +165,15 @@ class PbsShares:
             found += one.children
         return found
 
-    def _group(self, name: str, told: dict[str, Association]) -> Entity:
+    def _group(self, name: str, accounts: dict[str, Association]) -> Entity:
         known = self._groups.get(name)
         if known is None:
-            one = told.get(name)
-            above = self.root if one is None else self._group(one.parent, told)
+            one = accounts.get(name)
+            above = self.root if one is None else self._group(one.parent, accounts)
             known = Entity(name, above, 1.0 if one is None else _shares(one))
             self._groups[name] = known
         return known
 
 
-def _shares(one: Association) -> float:
-    return 1.0 if one.shares == "parent" else float(one.shares)
+def _shares(association: Association) -> float:
+    return 1.0 if association.shares == "parent" else float(association.shares)

@@ -79,8 +79,8 @@ class _Level:
     def used(self, node: Node) -> float:
         """Return a node's fraction of all usage."""
         everybody = self._totals[self._root]
-        own = self._totals[node] if node.leaf is None else self._usage[node.leaf]
-        return own / everybody if everybody else 0.0
+        usage = self._totals[node] if node.leaf is None else self._usage[node.leaf]
+        return usage / everybody if everybody else 0.0
 
     def effective(self, node: Node, above: dict[Node, float]) -> float:
         """Return the effective usage of a node, given that of its parent."""
@@ -104,10 +104,10 @@ class _Level:
             return used
         ratio = of_parent / parent_shares
         siblings = sum([self.used(one) for one in parent.children if one.shares is not None])
-        own = used / shares / (siblings / parent_shares)
-        agree = math.log(ratio) * math.log(own) >= 0.0
+        of_node = used / shares / (siblings / parent_shares)
+        agree = math.log(ratio) * math.log(of_node) >= 0.0
         exponent = 1.0 if agree else 1.0 / (1.0 + (_IMPACT * math.log(ratio)) ** 2)
-        return float(ratio * own**exponent * shares)
+        return float(ratio * of_node**exponent * shares)
 
 
 _NAMES = (("user", "user_id"), ("project", "project"))

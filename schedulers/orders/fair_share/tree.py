@@ -57,9 +57,9 @@ class ShareTree:
         """The users by their names and accounts."""
         self.first_account: dict[str, str] = {}
         """That of a user who names none."""
-        told = {one.account: one for one in associations if one.user is None}
+        accounts = {one.account: one for one in associations if one.user is None}
         for one in associations:
-            self._account(one.account, told)
+            self._account(one.account, accounts)
             if one.user is not None:
                 self._add_user(one.user, one.account, shares=_shares(one))
 
@@ -86,15 +86,15 @@ class ShareTree:
                 parent.total += account.total
         return accounts
 
-    def _account(self, name: str, told: Mapping[str, Association]) -> Node:
+    def _account(self, name: str, accounts: Mapping[str, Association]) -> Node:
         """Return an account. If it is unknown, add it and its parents."""
         known = self.accounts.get(name)
         if known is None:
             shares: int | None = 1
             parent = ROOT
-            if name in told:
-                shares, parent = _shares(told[name]), told[name].parent
-            known = Node(name, self._account(parent, told), shares=shares)
+            if name in accounts:
+                shares, parent = _shares(accounts[name]), accounts[name].parent
+            known = Node(name, self._account(parent, accounts), shares=shares)
             self.accounts[name] = known
         return known
 
@@ -106,8 +106,8 @@ class ShareTree:
         return node
 
 
-def _shares(one: Association) -> int | None:
-    return None if one.shares == "parent" else one.shares
+def _shares(association: Association) -> int | None:
+    return None if association.shares == "parent" else association.shares
 
 
 class FairTree:
@@ -164,9 +164,9 @@ class FairTree:
         found: list[tuple[float, bool, int]] = []
         for place, node in enumerate(nodes):
             is_account = node.leaf is None
-            own = node.total if node.leaf is None else usage[node.leaf]
+            of_node = node.total if node.leaf is None else usage[node.leaf]
             # long decayed usage may vanish beside the rest
-            part = own / used if own else 0.0
+            part = of_node / used if of_node else 0.0
             level = NEVER
             if node.shares == 0:
                 level = 0.0
