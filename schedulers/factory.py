@@ -59,16 +59,23 @@ def make_policy(
 ) -> Policy:
     """Make the policy of a named scheduler or of another package.
 
-    - `name`: one of `COMBINATIONS`; or a policy of another package, by its entry point of the group
-      ``pred_aware.policies``, by ``module:Class`` or by its class; or a policy object, which is
-      copied.
-    - `options`: for combinations, see `schedulers.options.PolicyOptions`. For ``easy_bf`` and
-      ``conservative_bf``: ``rjms_delay``, in seconds. For a class of another package, its keyword
-      arguments.
-    - `recording` records reservations and corrections, except of a policy of another package.
+    Parameters
+    ----------
+    name
+        One of `COMBINATIONS`; or a policy of another package, by its entry point of the group
+        ``pred_aware.policies``, by ``module:Class`` or by its class; or a policy object, which is
+        copied.
+    options
+        For combinations, see `schedulers.options.PolicyOptions`. For ``easy_bf`` and
+        ``conservative_bf``: ``rjms_delay``, in seconds. For a class of another package, its keyword
+        arguments.
+    recording
+        Receives reservations and corrections, except of a policy of another package.
 
-    Raises `UnknownNameError` or `OptionError`: the name or an option is unknown. The message
-    suggests the nearest names.
+    Raises
+    ------
+    UnknownNameError, OptionError
+        The name or an option is unknown. The message suggests the nearest names.
     """
     combination = COMBINATIONS.get(name) if isinstance(name, str) else None
     if combination is None:

@@ -45,9 +45,15 @@ class Blocks(Machine):
 
     Processors of a block that its job did not request stay unused.
 
-    `file` is the machine's file, the content of such a file, or a `BlockList`. With the `sizes`
-    ``any``, a job also runs on a larger block if no block of the smallest size that holds it is
-    idle. With the `choice` ``first``, it gets the first of several blocks in the list.
+    Parameters
+    ----------
+    file
+        The machine's file, its content, or a `BlockList`.
+    sizes
+        ``smallest``; or ``any``: a job also runs on a larger block if no block of the smallest
+        size that holds it is idle.
+    choice
+        ``blocks_least``; or ``first``: of several idle blocks, a job gets the first in the list.
 
     Raises
     ------
@@ -56,8 +62,8 @@ class Blocks(Machine):
 
     Examples
     --------
-    >>> told = [("left", "0-1"), ("right", "2-3"), ("all", "0-3")]
-    >>> blocks = [{"name": name, "processors": which} for name, which in told]
+    >>> ranges = [("left", "0-1"), ("right", "2-3"), ("all", "0-3")]
+    >>> blocks = [{"name": name, "processors": which} for name, which in ranges]
     >>> machine = Blocks({"kind": "blocks", "processors": 4, "blocks": blocks})
     >>> machine.begin(4)
     >>> jobs = [Job(f"w0!{n}", 0.0, n, 60.0, number=n) for n in (1, 2, 3)]
