@@ -28,13 +28,13 @@ def side(folder: Path, packed: str) -> Any:  # noqa: ANN401 - a script's class
     return Side(folder / "checkout", folder)
 
 
-def test_what_is_measured_and_where_it_ran_is_not_compared(tmp_path: Path) -> None:
+def test_times_and_the_machine_are_not_compared(tmp_path: Path) -> None:
     one, other = side(tmp_path / "one", "a\n1\n"), side(tmp_path / "another", "a\n1\n")
     lines = {"runs": ["run --json"]}
     assert one.outputs(lines) == other.outputs(lines)
 
 
-def test_a_difference_is_told_with_its_command_and_place(
+def test_a_difference_is_reported_with_its_command_and_position(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from same_bytes import compare  # type: ignore[import-not-found]

@@ -17,7 +17,7 @@ def code(path: Path) -> list[str]:
     return ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
 
 
-def test_each_is_run_here_and_has_no_output() -> None:
+def test_every_notebook_runs_and_is_stored_without_output() -> None:
     assert [path.stem for path in NOTEBOOKS] == [
         "campaign-to-table",
         "own-log",
@@ -39,7 +39,7 @@ def run(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, A
 
 
 @pytest.mark.slow
-def test_the_one_of_an_own_log_compares_two_schedules(
+def test_the_notebook_on_your_own_log_compares_two_schedules(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     names = run("own-log", tmp_path, monkeypatch)
@@ -48,7 +48,7 @@ def test_the_one_of_an_own_log_compares_two_schedules(
 
 
 @pytest.mark.slow
-def test_the_one_of_own_parts_predicts_better_than_nothing_and_orders(
+def test_the_notebook_on_your_own_parts_predicts_and_orders_jobs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     frame = run("own-predictor-and-policy", tmp_path, monkeypatch)["comparison"].frame
@@ -56,7 +56,7 @@ def test_the_one_of_own_parts_predicts_better_than_nothing_and_orders(
 
 
 @pytest.mark.slow
-def test_the_one_of_a_campaign_writes_a_row_of_the_table_for_each_policy(
+def test_the_notebook_on_campaigns_writes_a_table_row_for_each_policy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run("campaign-to-table", tmp_path, monkeypatch)

@@ -53,7 +53,7 @@ def targets(page: Path) -> Iterator[tuple[str, Path, str]]:
             yield link, (page.parent / path).resolve() if path else page, anchor
 
 
-def test_every_link_within_the_clone_leads_somewhere() -> None:
+def test_every_link_within_the_repository_has_a_target() -> None:
     included = {"contributing", "changelog", "security"}
     for page in PAGES:
         for link, target, anchor in targets(page):
@@ -116,7 +116,7 @@ def sites(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 
 @pytest.mark.slow
-def test_the_site_is_the_same_whenever_it_is_built(sites: list[Path]) -> None:
+def test_two_builds_give_the_same_site(sites: list[Path]) -> None:
     one, other = sites
     files = [path.relative_to(one) for path in one.rglob("*") if path.is_file()]
     assert len(files) > len(PAGES)

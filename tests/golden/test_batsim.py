@@ -20,7 +20,7 @@ from benchmarks.compare_with_batsim import compare, schedule_differences
         pytest.param("hpc2n/easy_bf", marks=pytest.mark.large),
     ],
 )
-def test_the_run_of_the_real_batsim_comes_out(shared: Path, run: str) -> None:
+def test_the_simulator_reproduces_the_real_batsims_run(shared: Path, run: str) -> None:
     result = compare(shared / "golden" / run)
     rows, different = result["rows"], result["different"]
     assert isinstance(rows, int)
@@ -31,7 +31,7 @@ def test_the_run_of_the_real_batsim_comes_out(shared: Path, run: str) -> None:
     assert different <= rows // 200_000, result["first"]
 
 
-def test_a_version_that_was_built_otherwise_is_no_difference() -> None:
+def test_another_build_of_batsim_is_not_a_difference() -> None:
     theirs, ours = (["batsim_version,makespan", f"{version},5"] for version in ("v4.2.1", "4.2.1"))
     assert schedule_differences(theirs, ours) == []
     assert schedule_differences(theirs, [ours[0], "4.2.1,6"]) == ["makespan: 6 instead of 5"]

@@ -21,7 +21,7 @@ SIX: list[Told] = [
     [(THREE, {"c": 15.0052}, 6), (SIX, {"17": 149.0, "20": 154.0}, 1)],
     ids=["three", "six"],
 )
-def test_jobs_that_compute_end_a_tie_as_in_the_real_batsim(
+def test_ties_of_computing_jobs_end_as_in_the_real_batsim(
     told: list[Told], starts: dict[str, float], digits: int
 ) -> None:
     work: dict[str, Any] = {"type": "parallel_homogeneous", "com": 0}

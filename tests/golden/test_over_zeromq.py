@@ -23,7 +23,7 @@ AS_BATSCHEDS = json.dumps({"ties": "id", "backfilling": "filler"})
         pytest.param("kth400-pybatsim-backfill-easy", ["backfill-easy"], marks=pytest.mark.slow),
     ],
 )
-def test_the_recorded_conversation_comes_out_message_by_message(
+def test_every_message_is_as_in_the_recorded_conversation(
     shared: Path,
     tmp_path: Path,
     pybatsim: Started,

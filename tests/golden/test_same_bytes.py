@@ -62,7 +62,7 @@ def output(prefix: Path) -> list[Any]:
         for name in ("easy_bf", "conservative_bf", "filler", "pred_aware")
     ],
 )
-def test_one_process_zeromq_again_and_another_hash_seed_give_the_same_bytes(
+def test_one_process_zeromq_a_repetition_and_another_hash_seed_give_the_same_bytes(
     shared: Path, tmp_path: Path, scheduler: str, delays: Delays
 ) -> None:
     folder = shared / "golden" / "transcripts"

@@ -35,7 +35,7 @@ POLICIES = policies()
 
 
 @pytest.mark.parametrize("kind", sorted({case.split()[0] for case in POLICIES}))
-def test_every_part_gives_what_its_version_stands_for(
+def test_every_part_gives_the_results_recorded_for_its_version(
     log: JobLog, recorded: dict[str, Any], kind: str
 ) -> None:
     cases = [case for case in POLICIES if case.split()[0] == kind]
@@ -45,14 +45,14 @@ def test_every_part_gives_what_its_version_stands_for(
     ] == []
 
 
-def test_reading_shaking_resampling_and_measuring_give_what_their_versions_stand_for(
+def test_reading_perturbing_resampling_and_measuring_give_their_recorded_results(
     log: JobLog, recorded: dict[str, Any]
 ) -> None:
     said = [complaint(case, recorded.get(case), result) for case, result in of_the_rest(log)]
     assert said == [None] * 4
 
 
-def test_other_results_under_the_same_versions_are_complained_of() -> None:
+def test_different_results_under_the_same_version_are_an_error() -> None:
     result = Result({"policy": 1}, {}, "0")
     recorded = result.recorded()
     assert complaint("easy", recorded, result) is None
@@ -61,12 +61,12 @@ def test_other_results_under_the_same_versions_are_complained_of() -> None:
     assert "other versions" in str(complaint("easy", recorded, raised))
 
 
-def test_the_same_results_with_another_library_are_no_fault() -> None:
+def test_the_same_results_with_another_library_are_accepted() -> None:
     result = Result({"policy": 1}, {"numpy": "2.4.6"}, "0")
     newer = replace(result, libraries={"numpy": "2.5.5"})
     assert complaint("knn", result.recorded(), newer) is None
     assert "other versions" in str(complaint("knn", result.recorded(), replace(newer, sha256="1")))
 
 
-def test_nothing_is_recorded_that_is_not_there_any_more(recorded: dict[str, Any]) -> None:
+def test_every_recorded_part_still_exists(recorded: dict[str, Any]) -> None:
     assert set(recorded) == {*policies(), "logs", "shakes", "resamples", "measures"}

@@ -57,7 +57,7 @@ def estimates(text: str) -> dict[str, tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("log", "name"), CASES)
-def test_every_start_and_estimate_is_that_of_the_independent_simulators(
+def test_starts_and_estimates_equal_those_of_independent_simulators(
     shared: Path,
     tmp_path: Path,
     command: Command,
@@ -80,7 +80,7 @@ def test_every_start_and_estimate_is_that_of_the_independent_simulators(
     assert {job for job in given if noted[job] != given[job]} == set()
 
 
-def test_estimates_are_given_for_those_that_predict(shared: Path) -> None:
+def test_schedulers_that_predict_have_estimates(shared: Path) -> None:
     folder = shared / "golden" / "tie-free" / "kth"
     texts = {name: gzip.decompress((folder / f"{name}.csv.gz").read_bytes()) for name in COMMANDS}
     assert {name for name, text in texts.items() if estimates(text.decode())} == {
@@ -93,7 +93,7 @@ def test_estimates_are_given_for_those_that_predict(shared: Path) -> None:
 @pytest.mark.parametrize(
     ("log", "slowdown", "wait"), [("kth", 92.73, 6837.49), ("hpc2n", 89.04, 10800.79)]
 )
-def test_where_events_coincide_all_of_a_date_are_handled_before_one_pass(
+def test_all_events_of_a_date_come_before_its_scheduling_pass(
     shared: Path, tmp_path: Path, log: str, slowdown: float, wait: float
 ) -> None:
     summary = simulate(

@@ -52,7 +52,7 @@ def test_recorded_decisions_lead_to_the_recorded_requests_and_files(
     assert_same_output(folder / name, tmp_path / "out")
 
 
-def test_every_conversation_is_replayed(shared: Path) -> None:
+def test_a_test_replays_every_recorded_conversation(shared: Path) -> None:
     folders = (shared / "golden" / "transcripts").iterdir()
     assert sorted(CONVERSATIONS) == sorted(path.name for path in folders if path.is_dir())
 
@@ -72,7 +72,7 @@ class Listening:
 
 
 @pytest.mark.parametrize("scheduler", ["easy_bf", "filler", "conservative_bf"])
-def test_the_policies_in_this_process_are_told_what_batsched_was_told(
+def test_policies_in_this_process_receive_the_events_that_batsched_received(
     shared: Path, tmp_path: Path, scheduler: str
 ) -> None:
     folder = shared / "golden" / "transcripts"

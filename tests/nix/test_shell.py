@@ -67,7 +67,7 @@ def environment(tmp_path: Path) -> Path:
     return folder
 
 
-def test_each_file_parses_and_each_attribute_that_a_page_names_is_a_derivation(nix: Nix) -> None:
+def test_every_file_parses_and_documented_attributes_are_derivations(nix: Nix) -> None:
     for path in FILES:
         parsed = nix("nix-instantiate", "--parse", str(path))
         assert (parsed.returncode, parsed.stderr) == (0, ""), path.name

@@ -100,7 +100,7 @@ def test_run_compare_and_the_api_give_the_same_figures(
         assert run.summary[name] == pytest.approx(run.figures[name])
 
 
-def test_jobs_have_a_row_with_what_is_known_of_them_or_why_they_never_ran(log: pa.JobLog) -> None:
+def test_every_job_has_a_row_with_its_fields_or_its_rejection(log: pa.JobLog) -> None:
     run = pa.simulate(log, "easy", predictor="last_two", correction="simple")
     assert len(run.jobs) == len(log) == 120
     assert run.jobs["user"].isin(["1", "2", "3", "4"]).all()
@@ -117,7 +117,7 @@ def test_jobs_have_a_row_with_what_is_known_of_them_or_why_they_never_ran(log: p
     assert set(run.rejected["reason"]) == {"asks for 8 processors; the machine has 7"}
 
 
-def test_the_same_objects_give_the_same_run_twice_and_as_classes(log: pa.JobLog) -> None:
+def test_objects_and_their_classes_give_the_same_run_twice(log: pa.JobLog) -> None:
     order, mean = Remembering(), Mean()
     first, second = (pa.simulate(log, order=order, predictor=mean).jobs for _ in range(2))
     pd.testing.assert_frame_equal(first, second)
@@ -144,14 +144,14 @@ def test_a_comparison_is_a_frame_and_a_picture(log: pa.JobLog) -> None:
     assert isinstance(comparison.plot(), Figure)
 
 
-def test_runs_of_other_jobs_are_not_compared_unless_one_insists(log: pa.JobLog) -> None:
+def test_runs_of_different_jobs_are_compared_only_on_request(log: pa.JobLog) -> None:
     runs = [pa.simulate(log, name="a"), pa.simulate(log, platform=pa.Platform.of(7), name="b")]
     with pytest.raises(PredAwareError, match="not runs of the same jobs"):
         pa.compare(runs)
     assert pa.compare(runs, anyway=True).differences
 
 
-def test_predictions_are_those_of_the_command(
+def test_the_api_and_the_command_give_the_same_predictions(
     log: pa.JobLog, command: Command, tmp_path: Path
 ) -> None:
     measured = pa.predict(log, ["last_two", Mean(), {"name": "knn", "k": 3}])
@@ -185,7 +185,7 @@ def test_missing_walltimes_cleaning_and_the_machines_size_are_keywords(tmp_path:
     assert (log.platform.processors, log.workload.processors) == (16, 16)
 
 
-def test_what_can_not_be_simulated_or_predicted_is_one_clear_error(log: pa.JobLog) -> None:
+def test_impossible_simulations_and_predictions_give_one_clear_error(log: pa.JobLog) -> None:
     with pytest.raises(PredAwareError, match="read it first, with pred_aware"):
         pa.simulate("jobs.json")  # type: ignore[arg-type] # what a script may do
     # a workload without a machine needs a platform
@@ -197,7 +197,7 @@ def test_what_can_not_be_simulated_or_predicted_is_one_clear_error(log: pa.JobLo
         pa.predict(log, "last_two", split="random", train_until=0.5)
 
 
-def test_importing_it_imports_nothing_heavy_and_has_every_name() -> None:
+def test_the_package_imports_no_heavy_library_and_has_every_name() -> None:
     done = python("-c", "import sys, pred_aware; print(*sys.modules)")
     heavy = {"numpy", "pandas", "matplotlib", "sklearn", "msgspec", "zmq", "scipy", "typer"}
     assert done.code == 0
@@ -215,7 +215,7 @@ def test_importing_it_imports_nothing_heavy_and_has_every_name() -> None:
         ("--split=consecutive", {"split": "consecutive"}),
     ],
 )
-def test_a_log_is_divided_as_by_the_command(
+def test_the_api_splits_a_log_like_the_command(
     log: pa.JobLog, command: Command, tmp_path: Path, option: str, given: dict[str, Any]
 ) -> None:
     ended = command("predict", tmp_path / "made.swf", "--predictor=last_two", option, "--json")

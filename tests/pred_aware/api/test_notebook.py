@@ -25,7 +25,7 @@ def run_it(log: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return printed.getvalue()
 
 
-def test_they_run_on_a_made_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_notebooks_run_on_a_synthetic_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     printed = run_it(write_log(tmp_path / "made.swf"), tmp_path, monkeypatch)
     assert "change in mine" in printed
     assert "mean_waiting_time" in printed
@@ -33,7 +33,7 @@ def test_they_run_on_a_made_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.slow
-def test_they_run_on_the_log_that_they_name(
+def test_notebooks_run_on_the_log_that_they_name(
     shared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     printed = run_it(shared / "traces" / LOG, tmp_path, monkeypatch)

@@ -42,7 +42,7 @@ def logs(here: Path) -> None:
 
 @pytest.mark.usefixtures("logs")
 @each_case("page", PAGES)
-def test_they_run(page: str) -> None:
+def test_the_examples_on_pages_run(page: str) -> None:
     (lines,) = re.findall(r"```python\n(.*?)```", (DOCS / f"{page}.md").read_text(), re.DOTALL)
     names: dict[str, object] = {"__name__": "__main__"}
     exec(lines, names)  # noqa: S102 - ours

@@ -40,7 +40,7 @@ def told(run: pa.Run) -> dict[str, Any]:
     return run.provenance
 
 
-def test_it_tells_every_option_and_these_make_the_same_run(log: pa.JobLog) -> None:
+def test_provenance_has_every_option_and_reproduces_the_run(log: pa.JobLog) -> None:
     scheduler = told(pa.simulate(log, "easy_plus_plus", predictor={"name": "knn", "k": 3}))
     options = scheduler["scheduler"]["options"]
     assert options["backfilling"] == {"name": "easy", "candidates": "shortest", "reservations": 1}
@@ -55,7 +55,7 @@ def test_it_tells_every_option_and_these_make_the_same_run(log: pa.JobLog) -> No
     assert told(again)["scheduler"]["options"] == told(first)["scheduler"]["options"]
 
 
-def test_digests_are_those_of_the_files_that_were_read(
+def test_digests_are_those_of_the_input_files(
     log: pa.JobLog, command: Command, tmp_path: Path
 ) -> None:
     jobs, machine = tmp_path / "jobs.json", tmp_path / "machine.xml"
@@ -70,7 +70,7 @@ def test_digests_are_those_of_the_files_that_were_read(
         assert made["history_sha256"] == hashlib.sha256(past.read_bytes()).hexdigest()
 
 
-def test_every_way_to_run_leaves_one_that_tells_the_same(
+def test_every_way_to_run_writes_the_same_provenance(
     log: pa.JobLog, command: Command, tmp_path: Path
 ) -> None:
     jobs = tmp_path / "jobs.json"
@@ -89,7 +89,7 @@ def test_every_way_to_run_leaves_one_that_tells_the_same(
     assert one == two == here
 
 
-def test_a_part_of_ones_own_is_told_with_the_digest_of_its_source_if_any(
+def test_a_part_of_the_users_own_has_the_digest_of_its_source(
     log: pa.JobLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "own_order.py").write_text(OWN)
@@ -117,14 +117,12 @@ def test_a_part_of_ones_own_is_told_with_the_digest_of_its_source_if_any(
         (LogBoosting, {"numpy"}),
     ],
 )
-def test_the_libraries_that_a_predictor_computes_with_are_named(
-    predictor: type, libraries: set[str]
-) -> None:
+def test_the_libraries_of_a_predictor_are_named(predictor: type, libraries: set[str]) -> None:
     found = set(libraries_of([predictor]))
     assert libraries <= found
 
 
-def test_a_record_of_another_run_or_in_parts_is_a_remark(
+def test_provenance_of_another_run_or_damaged_provenance_gives_a_remark(
     log: pa.JobLog, command: Command, tmp_path: Path
 ) -> None:
     pa.simulate(log, "easy", write_to=tmp_path / "a")
@@ -151,7 +149,9 @@ def test_a_record_of_another_run_or_in_parts_is_a_remark(
     ).assert_refused()
 
 
-def test_compare_tells_it_in_full_as_json(log: pa.JobLog, command: Command, tmp_path: Path) -> None:
+def test_compare_has_the_full_provenance_in_json(
+    log: pa.JobLog, command: Command, tmp_path: Path
+) -> None:
     for name in ("easy", "fcfs"):
         pa.simulate(log, name, write_to=tmp_path / name)
     paths = [tmp_path / f"{name}_jobs.csv" for name in ("easy", "fcfs")]
@@ -159,7 +159,7 @@ def test_compare_tells_it_in_full_as_json(log: pa.JobLog, command: Command, tmp_
     assert runs["easy"]["made"] == pa.read_run(paths[0]).provenance
 
 
-def test_somebody_elses_decision_process_is_told_by_its_command(
+def test_an_external_decision_process_is_named_by_its_command(
     log: pa.JobLog, command: Command, tmp_path: Path
 ) -> None:
     log.workload.write(tmp_path / "jobs.json")
@@ -180,7 +180,7 @@ class OwnMachine(Counting):
 
 
 @each_case("machine", ["counting", OwnMachine()])
-def test_of_a_policy_that_is_an_object_it_is_told_what_it_keeps(
+def test_a_policy_object_has_its_attributes_in_the_provenance(
     tmp_path: Path, machine: object
 ) -> None:
     log = pa.read_log(write_log(tmp_path / "log.swf", jobs=30))

@@ -43,7 +43,7 @@ def campaign(tmp_path_factory: pytest.TempPathFactory) -> pa.Campaign:
     return made
 
 
-def test_weeks_are_those_of_the_runs_also_where_a_warm_up_does_not_count(
+def test_weeks_are_those_of_the_runs_also_with_a_warm_up(
     campaign: pa.Campaign,
 ) -> None:
     rows = campaign.over_weeks().set_index(["log", "policy"])
@@ -60,7 +60,7 @@ def test_weeks_are_those_of_the_runs_also_where_a_warm_up_does_not_count(
     assert len(list(campaign.store.glob("runs/*/*/weeks_mean_waiting_time.json"))) == 6
 
 
-def test_equal_policies_are_never_told_from_each_other(campaign: pa.Campaign) -> None:
+def test_equal_policies_never_differ_significantly(campaign: pa.Campaign) -> None:
     sets = campaign.not_worse()
     assert sets["kind"].unique().tolist() == ["shakes"]
     assert sets["number"].tolist() == [5, 5]
@@ -68,7 +68,7 @@ def test_equal_policies_are_never_told_from_each_other(campaign: pa.Campaign) ->
         assert ("easy" in policies) == ("again" in policies)
 
 
-def test_choice_made_elsewhere_costs_what_it_is_worse_than_the_best(campaign: pa.Campaign) -> None:
+def test_a_choice_from_other_logs_costs_its_distance_from_the_best(campaign: pa.Campaign) -> None:
     found = campaign.choices().set_index("log")
     changes = campaign.compared().set_index(["log", "policy"])["difference"]
     for log, row in found.iterrows():
@@ -78,7 +78,7 @@ def test_choice_made_elsewhere_costs_what_it_is_worse_than_the_best(campaign: pa
         assert row["cost"] == pytest.approx(ratio - 1.0)
 
 
-def test_the_table_never_says_the_best_but_what_can_not_be_told_from_it(
+def test_the_table_lists_all_policies_not_significantly_worse_than_the_best(
     campaign: pa.Campaign, command: Command
 ) -> None:
     file = campaign.store.with_name("best.toml")
@@ -93,7 +93,7 @@ def test_the_table_never_says_the_best_but_what_can_not_be_told_from_it(
     assert "too few weeks" not in command("campaign", "table", file).err
 
 
-def test_yardsticks_are_made_once_and_stand_beside_the_policies(
+def test_yardsticks_are_computed_once_and_shown_beside_the_policies(
     campaign: pa.Campaign, command: Command
 ) -> None:
     before = campaign.runs()

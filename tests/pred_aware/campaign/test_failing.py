@@ -55,7 +55,7 @@ def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> WritePredictor:
     return write
 
 
-def test_an_own_policy_that_raises_is_told_the_others_are_made_and_edited_it_is_made_anew(
+def test_a_failing_policy_is_reported_others_run_and_its_edited_version_runs_again(
     campaign: WriteCampaign, command: Command, mine: WritePredictor
 ) -> None:
     mine("if now > 3000: raise RuntimeError('no idea')")
@@ -78,7 +78,7 @@ def test_an_own_policy_that_raises_is_told_the_others_are_made_and_edited_it_is_
     assert (before == made.runs()["digest"]).tolist() == [True] * 4 + [False] * 4
 
 
-def test_a_log_that_is_gone_does_not_stop_the_others_and_tables_and_rows_say_so(
+def test_a_missing_log_is_reported_and_does_not_stop_the_others(
     campaign: WriteCampaign, command: Command, tmp_path: Path
 ) -> None:
     path = campaign()
@@ -98,7 +98,7 @@ def test_a_log_that_is_gone_does_not_stop_the_others_and_tables_and_rows_say_so(
         ), what
 
 
-def test_where_no_log_can_be_read_nothing_begins(campaign: WriteCampaign, tmp_path: Path) -> None:
+def test_without_a_readable_log_nothing_begins(campaign: WriteCampaign, tmp_path: Path) -> None:
     path = campaign()
     (tmp_path / "log.swf").write_text("what is this?\n")
     with pytest.raises(PredAwareError, match="is not a known job log"):
@@ -106,7 +106,7 @@ def test_where_no_log_can_be_read_nothing_begins(campaign: WriteCampaign, tmp_pa
     assert not (tmp_path / "small.runs").exists()
 
 
-def test_a_store_of_a_newer_version_or_of_something_else_is_left_alone(
+def test_a_store_of_another_version_or_kind_is_left_unchanged(
     campaign: WriteCampaign, tmp_path: Path
 ) -> None:
     (tmp_path / "small.runs").mkdir()
@@ -120,7 +120,7 @@ def test_a_store_of_a_newer_version_or_of_something_else_is_left_alone(
 
 
 @pytest.mark.slow
-def test_a_disk_that_is_full_ends_it_and_it_goes_on_when_there_is_room(
+def test_a_full_disk_ends_the_campaign_and_it_resumes_with_room(
     campaign: WriteCampaign,
 ) -> None:
     path = campaign(shakes=6)
@@ -137,7 +137,7 @@ def test_a_disk_that_is_full_ends_it_and_it_goes_on_when_there_is_room(
 
 
 @pytest.mark.slow
-def test_what_takes_too_much_time_or_memory_or_dies_is_told_and_the_others_are_made(
+def test_runs_over_a_limit_or_killed_are_reported_and_the_others_are_made(
     campaign: WriteCampaign, mine: WritePredictor
 ) -> None:
     mine("MISBEHAVE[self.share]()")
@@ -154,7 +154,7 @@ def test_what_takes_too_much_time_or_memory_or_dies_is_told_and_the_others_are_m
     assert "its process ended by signal 9" in reasons["dying"]
 
 
-def test_ctrl_c_ends_all_at_once_and_leaves_nobody(
+def test_ctrl_c_ends_all_processes_at_once(
     campaign: WriteCampaign, mine: WritePredictor, tmp_path: Path
 ) -> None:
     mine("open('here', 'w').close(); import time; time.sleep(100)")
@@ -172,7 +172,7 @@ def test_ctrl_c_ends_all_at_once_and_leaves_nobody(
         os.killpg(process.pid, 0)
 
 
-def test_a_measure_that_is_not_known_is_told_with_the_nearest(tmp_path: Path) -> None:
+def test_an_unknown_measure_is_reported_with_the_nearest_name(tmp_path: Path) -> None:
     content = {
         "logs": {"made": {"file": str(tmp_path)}},
         "policies": {"easy": {}},
@@ -190,7 +190,9 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-def test_a_damaged_file_of_groups_is_one_line(command: Command, made: MakeCampaign) -> None:
+def test_a_damaged_file_of_groups_gives_a_one_line_error(
+    command: Command, made: MakeCampaign
+) -> None:
     path = made()
     for file, arguments in {
         "users.csv.gz": ("table", "--by", "user"),

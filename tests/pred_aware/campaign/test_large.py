@@ -42,7 +42,7 @@ def written(folder: Path, name: str, shared: Path) -> Path:
 
 
 @pytest.mark.large
-def test_killed_or_not_by_however_many_workers_the_store_is_the_same(
+def test_kills_and_the_number_of_workers_do_not_change_the_store(
     shared: Path, tmp_path: Path
 ) -> None:
     chance = random.Random(13)  # noqa: S311 - when to kill

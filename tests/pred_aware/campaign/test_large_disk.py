@@ -31,7 +31,7 @@ def disk(tmp_path: Path) -> Iterator[Resize]:
 
 
 @pytest.mark.large
-def test_a_disk_that_is_full_loses_nothing_and_leaves_nothing_half_written(
+def test_a_full_disk_loses_no_run_and_leaves_no_partial_file(
     campaign: WriteCampaign, command: Command, disk: Resize, tmp_path: Path
 ) -> None:
     path = campaign(top="store = 'disk/store'", shakes=SHAKES)

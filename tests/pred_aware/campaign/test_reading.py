@@ -10,7 +10,7 @@ from tests.pred_aware.campaign.conftest import POLICIES, WriteCampaign
 from tests.pred_aware.command import Command
 
 
-def test_each_log_and_policy_has_what_is_said_of_it(campaign: WriteCampaign) -> None:
+def test_each_log_and_policy_gets_its_settings(campaign: WriteCampaign) -> None:
     path = campaign(
         "[policies.bounded]\nscheduler = 'pred_aware'\npredictor = 'last_two'\nmax_wait = 60\n",
         top="store = 'runs'\nmeasures = ['mean_slowdown']",
@@ -24,7 +24,7 @@ def test_each_log_and_policy_has_what_is_said_of_it(campaign: WriteCampaign) -> 
     assert found.baseline == "bounded"
 
 
-def test_lists_are_swept_each_with_each(campaign: WriteCampaign) -> None:
+def test_lists_of_values_give_all_combinations(campaign: WriteCampaign) -> None:
     options = "max_wait = [60, 90]\npredictor = {name = 'knn', k = [3, 5]}\n"
     found = read_specification(campaign(f"[policies.bounded]\nscheduler = 'easy'\n{options}"))
     assert [policy.name for policy in found.policies] == [
@@ -34,7 +34,7 @@ def test_lists_are_swept_each_with_each(campaign: WriteCampaign) -> None:
     assert found.policies[1].options == {"max_wait": 60, "predictor": {"name": "knn", "k": 5}}
 
 
-def test_files_of_options_are_found_from_the_campaigns_folder(campaign: WriteCampaign) -> None:
+def test_files_in_options_are_relative_to_the_campaigns_folder(campaign: WriteCampaign) -> None:
     options = "machine = ['counting', 'm.json', {name = 'blocks', file = 'm.json', sizes = 'any'}]"
     path = campaign("[policies.easy]\nhistory = {file = 'old.swf', format = 'swf'}\n" + options)
     policies = read_specification(path).policies
@@ -71,7 +71,9 @@ MISTAKES = (
 )  # fmt: skip
 
 
-def test_a_mistake_is_told_before_anything_runs(campaign: WriteCampaign, command: Command) -> None:
+def test_a_mistake_is_reported_before_anything_runs(
+    campaign: WriteCampaign, command: Command
+) -> None:
     for more, top, said in MISTAKES:
         command("campaign", "run", campaign(more, top=top)).assert_refused(said)
 
@@ -81,6 +83,6 @@ def test_fewer_shakes_than_an_interval_needs_are_refused(campaign: WriteCampaign
         read_specification(campaign(shakes=1))
 
 
-def test_a_file_that_is_gone_is_told(command: Command, tmp_path: Path) -> None:
+def test_a_missing_file_is_reported(command: Command, tmp_path: Path) -> None:
     ended = command("campaign", "status", tmp_path / "gone.toml")
     assert ended.err.endswith("gone.toml: cannot be read: No such file or directory\n")

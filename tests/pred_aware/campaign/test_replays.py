@@ -13,7 +13,7 @@ from tests.pred_aware.command import Command
 TWO = "[predictors.last_two]\n[predictors.knn]\nk = [1, 5]\n"
 
 
-def test_predictors_are_swept_and_measured_as_predict_does(campaign: WriteCampaign) -> None:
+def test_predictors_are_swept_and_measured_as_by_predict(campaign: WriteCampaign) -> None:
     made = pa.read_campaign(campaign(TWO))
     told: list[str] = []
     made.run(replays=told.append)
@@ -25,14 +25,16 @@ def test_predictors_are_swept_and_measured_as_predict_does(campaign: WriteCampai
     assert list(found.index) == made.predictors
 
 
-def test_what_is_there_is_not_replayed_again_and_an_edited_one_is(campaign: WriteCampaign) -> None:
+def test_finished_replays_are_kept_and_edited_predictors_are_replayed_again(
+    campaign: WriteCampaign,
+) -> None:
     pa.read_campaign(campaign("[predictors.last_two]\n")).run()
     told: list[str] = []
     pa.read_campaign(campaign(TWO)).run(replays=told.append)
     assert told == ["made: knn k=1, knn k=5"]
 
 
-def test_the_table_shows_them_beside_the_policies(campaign: WriteCampaign) -> None:
+def test_the_table_shows_predictors_beside_the_policies(campaign: WriteCampaign) -> None:
     path = campaign(f"predictors = ['walltime']\n{POLICIES}", shakes=0)
     text = path.read_text()
     path.write_text("predictors = ['walltime']\n" + text.replace("predictors = ['walltime']\n", ""))
@@ -56,7 +58,9 @@ def test_the_commands_take_a_campaign_of_predictors_alone(
         )
 
 
-def test_log_that_can_t_be_read_leaves_the_others(campaign: WriteCampaign, tmp_path: Path) -> None:
+def test_an_unreadable_log_does_not_stop_the_others(
+    campaign: WriteCampaign, tmp_path: Path
+) -> None:
     (tmp_path / "other.swf").write_text("no log\n")
     made = pa.read_campaign(campaign("[logs.other]\nfile = 'other.swf'\n[predictors.last_two]\n"))
     ((name, reason),) = made.run().failed
@@ -65,7 +69,7 @@ def test_log_that_can_t_be_read_leaves_the_others(campaign: WriteCampaign, tmp_p
     assert "other.swf" in reason
 
 
-def test_what_can_t_be_is_told_with_the_file(campaign: WriteCampaign) -> None:
+def test_invalid_predictors_are_reported_with_the_file(campaign: WriteCampaign) -> None:
     for text, told in {
         "[predictors.lats_two]\n": "unknown predictor 'lats_two': did you mean 'last_two'",
         "[predictors.knn]\nk = 'x'\n": "predictors cannot be created: predictor 'knn'",

@@ -10,7 +10,7 @@ from tests.pred_aware.campaign.conftest import MakeCampaign, WriteCampaign
 from tests.pred_aware.command import Command
 
 
-def test_the_page_begins_with_the_answer_that_is_printed(
+def test_the_page_begins_with_the_printed_answer(
     command: Command, made: MakeCampaign, tmp_path: Path
 ) -> None:
     ended = command("campaign", "report", made(), "-o", tmp_path / "page.html")
@@ -24,7 +24,7 @@ def test_the_page_begins_with_the_answer_that_is_printed(
     assert "easy_sjbf" in sentence or sentence.startswith("No policy is significantly better")
 
 
-def test_users_are_numbered_unless_names_are_asked_for(made: MakeCampaign) -> None:
+def test_users_have_numbers_unless_names_are_requested(made: MakeCampaign) -> None:
     campaign = read_campaign(made())
     assert users_in(content_of(campaign, command="", names=False)) == ["1", "2", "3", "4"]
     names = campaign.gains("user")["group"].tolist()
@@ -49,7 +49,7 @@ def test_a_campaign_of_its_baseline_alone_says_so(campaign: WriteCampaign) -> No
     assert said == "There is nothing to compare: easy is the only policy."
 
 
-def test_the_policy_is_named_that_is_surely_better(made: MakeCampaign) -> None:
+def test_the_significantly_better_policy_is_named(made: MakeCampaign) -> None:
     agenda = read_campaign(made()).inventory.agenda()
     for place, figures in agenda.figures.items():
         wait = 100.0 + (place.shake or 0)

@@ -35,7 +35,7 @@ def run(asking: Path) -> Run:
     return simulate(log.workload.shaken(1), "easy", platform=log.platform)
 
 
-def test_what_is_asked_for_is_kept_beside_records_that_stay(
+def test_requested_files_are_kept_and_records_stay_the_same(
     asking: Path, store_of_runs: Path
 ) -> None:
     campaign = read_campaign(asking)
@@ -52,7 +52,7 @@ def test_what_is_asked_for_is_kept_beside_records_that_stay(
     assert read_campaign(usual).run(workers=1).made == 0
 
 
-def test_how_jobs_were_started_is_what_their_column_says(asking: Path, run: Run) -> None:
+def test_counts_of_starts_equal_those_of_the_jobs_column(asking: Path, run: Run) -> None:
     campaign = read_campaign(asking)
     found = campaign.runs()
     mine = found[(found["policy"] == "easy") & (found["shake"] == 1)].iloc[0]
@@ -64,9 +64,7 @@ def test_how_jobs_were_started_is_what_their_column_says(asking: Path, run: Run)
     assert campaign.compared()["measure"].tolist() == ["mean_waiting_time", "started_as_head"]
 
 
-def test_classes_of_a_campaigns_own_are_those_of_a_simulation_of_the_same(
-    asking: Path, run: Run
-) -> None:
+def test_a_campaigns_classes_equal_those_of_the_same_simulation(asking: Path, run: Run) -> None:
     campaign = read_campaign(asking)
     found = campaign.groups("size")
     mine = found[(found["policy"] == "easy") & (found["shake"] == 1)].set_index("group")
@@ -79,7 +77,7 @@ def test_classes_of_a_campaigns_own_are_those_of_a_simulation_of_the_same(
     assert campaign.gains("size")["group"].tolist() == ["1-2", "3-4", "over 4"]
 
 
-def test_classes_that_can_t_be_are_told() -> None:
+def test_invalid_classes_are_reported() -> None:
     for edges in ([], [4, 4], [0], ["4"], [True], 0.5):
         content = {
             "logs": {"a": {"file": "a.swf"}},

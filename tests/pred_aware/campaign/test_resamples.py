@@ -71,7 +71,7 @@ def test_changes_are_those_of_resamples_simulated_by_hand(path: Path) -> None:
     assert found["baseline"] == sorted(easy)[1]  # type: ignore[type-var]
 
 
-def test_they_are_never_in_a_column_with_shakes(path: Path, command: Command) -> None:
+def test_resamples_and_perturbed_copies_have_separate_columns(path: Path, command: Command) -> None:
     told = json.loads(command("campaign", "table", path, "--json").out)
     assert [one["shakes"] for one in told["compared"]] == [2]
     assert [one["resamples"] for one in told["resampled"]] == [3]
@@ -83,7 +83,7 @@ def test_they_are_never_in_a_column_with_shakes(path: Path, command: Command) ->
     assert "less in 2 of 3" in command("campaign", "table", path).out
 
 
-def test_they_are_counted_planned_shown_and_exported(path: Path, command: Command) -> None:
+def test_resamples_are_counted_planned_shown_and_exported(path: Path, command: Command) -> None:
     status = pa.read_campaign(path).status()
     assert status["resamples"].tolist() == [3, 3]
     plan = json.loads(command("campaign", "plan", path, "--no-pilot", "--json").out)
@@ -96,7 +96,7 @@ def test_they_are_counted_planned_shown_and_exported(path: Path, command: Comman
     assert command("campaign", "gc", path, "--unknown").out == ("removed: 0 runs, 0 leftovers\n")
 
 
-def test_runs_that_were_there_before_stay_and_only_resamples_are_made(path: Path) -> None:
+def test_existing_runs_stay_and_only_resamples_are_made(path: Path) -> None:
     more = path.with_name("more.toml")
     more.write_text("store = 'years.runs'\n" + FILE.replace("resamples = 3", "resamples = 4"))
     done = pa.read_campaign(more).run(workers=1)
@@ -108,7 +108,7 @@ def test_runs_that_were_there_before_stay_and_only_resamples_are_made(path: Path
     assert "resample" not in campaign.runs()
 
 
-def test_a_log_may_have_a_number_of_its_own_and_one_is_too_few(path: Path) -> None:
+def test_a_log_may_set_its_number_of_resamples_and_one_is_too_few(path: Path) -> None:
     own = path.with_name("own.toml")
     own.write_text(FILE.replace("file =", "resamples = 0\nfile ="))
     assert [log.resamples for log in read_specification(own).logs] == [0]
@@ -119,15 +119,13 @@ def test_a_log_may_have_a_number_of_its_own_and_one_is_too_few(path: Path) -> No
         read_specification(own)
 
 
-def test_a_key_tells_what_of_the_log_it_is() -> None:
+def test_a_run_key_names_its_copy_of_the_log() -> None:
     keys = [RunKey(0, 0, copy) for copy in (None, Shake(3, 600.0), Resample(3))]
     told = [(one.copy_name, one.shake, one.resample) for one in keys]
     assert told == [("as it is", None, None), ("shake 3", 3, None), ("resample 3", None, 3)]
 
 
-def test_a_run_on_a_copy_whose_seed_is_not_from_1_on_is_refused(
-    path: Path, command: Command
-) -> None:
+def test_a_copy_with_a_seed_below_1_is_refused(path: Path, command: Command) -> None:
     for seed in (0, -3):
         for kind, copy in (("shake", Shake(seed, 600.0)), ("resample", Resample(seed))):
             with pytest.raises(PredAwareError, match=f"{kind} is {seed}; it must be 1 or more"):
@@ -139,5 +137,5 @@ def test_a_run_on_a_copy_whose_seed_is_not_from_1_on_is_refused(
         assert any(one in ended.err for one in words), told
 
 
-def test_a_shake_and_a_resample_of_one_seed_are_two_runs() -> None:
+def test_a_copy_and_a_resample_with_the_same_seed_are_two_runs() -> None:
     assert len({RunKey(0, 0, Shake(3, 600.0)), RunKey(0, 0, Resample(3)), RunKey(0, 0)}) == 3

@@ -19,24 +19,24 @@ def digest(scheduler: str = "easy", **options: object) -> str:
     return of_policy(PolicyOfCampaign("any", scheduler, options), delays="none").digest
 
 
-def test_a_default_that_is_given_changes_nothing_and_another_value_does() -> None:
+def test_only_values_other_than_the_default_change_the_digest() -> None:
     assert digest() == digest(order="fcfs", candidates="queue")
     assert len({digest(), digest(order="sjf"), digest(max_wait=60), digest("easy_bf")}) == 4
 
 
-def test_an_option_that_came_later_changes_nothing_where_it_does_nothing() -> None:
+def test_a_newer_option_with_a_neutral_value_keeps_the_digest() -> None:
     for name, value in NEUTRAL.items():
         told = of_policy(PolicyOfCampaign("any", "easy", {name: value}), delays="none").inputs
         assert name not in told["scheduler"]["options"]
 
 
-def test_lxf_without_a_head_start_is_what_it_was_before_there_was_one() -> None:
+def test_lxf_without_a_head_start_keeps_its_old_digest() -> None:
     told = of_policy(PolicyOfCampaign("any", "easy", {"order": "lxf"}), delays="none").inputs
     assert told["scheduler"]["options"]["order"] == {"name": "lxf"}
     assert digest(order="lxf") != digest(order={"name": "lxf", "head_start": 60})
 
 
-def test_margins_for_everybody_are_what_they_were_before_there_were_margins_for_each_user() -> None:
+def test_margins_for_all_users_keep_their_old_digest() -> None:
     def told(**margins: object) -> dict[str, Any]:
         predictor = {"name": "median_of", "predictors": [{"name": "safe", **margins}]}
         policy = PolicyOfCampaign("any", "easy", {"estimates": {"backfilling": predictor}})
@@ -58,7 +58,7 @@ def test_options_of_a_bound_have_versions(monkeypatch: pytest.MonkeyPatch) -> No
     assert (before[0] == after[0], before[1] == after[1]) == (False, True)
 
 
-def test_a_raised_version_of_a_part_counts_for_runs_with_that_part_only(
+def test_a_new_version_of_a_part_changes_only_runs_with_that_part(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     before = digest(), digest(predictor="last_two")
@@ -96,7 +96,7 @@ def test_a_machines_file_counts_by_its_content_and_not_by_its_name(tmp_path: Pat
     assert digest(machine=whole) != digest(machine=replace(whole, name="n"))
 
 
-def test_seed_shift_and_tau_make_other_runs() -> None:
+def test_seed_shift_and_tau_change_the_digest() -> None:
     one = of_policy(PolicyOfCampaign("any", "easy", {}), delays="none")
     copies = (None, Shake(1, 600.0), Shake(2, 600.0), Shake(1, 60.0), Resample(1))
     found = {digest_of_run(one, one, copy=copy, tau=tau) for copy in copies for tau in (10.0, 60.0)}

@@ -36,7 +36,7 @@ def test_every_policy_keeps_the_site_of_its_log(campaign: WriteCampaign) -> None
         assert wait == on_site != free
 
 
-def test_a_changed_site_makes_runs_anew_and_its_old_content_finds_them(
+def test_a_changed_site_needs_new_runs_and_its_old_content_finds_the_old(
     campaign: WriteCampaign,
 ) -> None:
     of_a_site(campaign)
@@ -47,7 +47,7 @@ def test_a_changed_site_makes_runs_anew_and_its_old_content_finds_them(
     assert read_campaign(of_a_site(campaign, 1)).inventory.agenda().to_do == 0
 
 
-def test_what_goes_with_no_site_is_told_before_any_run(campaign: WriteCampaign) -> None:
+def test_options_that_exclude_a_site_are_reported_before_any_run(campaign: WriteCampaign) -> None:
     for more, words in {
         "[policies.easy_bf]\n": "policy 'easy_bf': .* takes no site",
         "[policies.easy]\nsite = 'site.toml'\n": r"a site; set it for a log, as logs\.NAME",

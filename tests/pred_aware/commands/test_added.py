@@ -18,7 +18,7 @@ def site_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "site_commands.py"
 
 
-def test_a_module_s_commands_stand_in_its_group_of_the_help(site_module: Path) -> None:
+def test_a_modules_commands_are_in_its_group_of_the_help(site_module: Path) -> None:
     site_module.write_text("PANEL = 'Site'\ndef register(app): pass\n")
     ((panel, (module,)),) = cli.added_commands().items()
     assert (panel, module.__name__) == ("Site", "site_commands")
@@ -32,7 +32,7 @@ def test_a_module_s_commands_stand_in_its_group_of_the_help(site_module: Path) -
         ("PANEL = 'Site'\n", "has no attribute 'register'"),
     ],
 )
-def test_a_broken_one_is_told_in_one_line_and_left_out(
+def test_a_broken_module_gives_one_line_and_is_left_out(
     site_module: Path, capfd: pytest.CaptureFixture[str], text: str, told: str
 ) -> None:
     site_module.write_text(text)

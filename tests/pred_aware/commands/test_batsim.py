@@ -99,7 +99,7 @@ def test_a_decision_process_that_dies_is_named_and_nothing_is_written(
     assert {path.name for path in tmp_path.iterdir()} == {"platform.xml", "workload.json"}
 
 
-def test_a_decision_process_that_is_silent_is_given_up(
+def test_a_silent_decision_process_ends_in_a_timeout(
     batsim: Command, tmp_path: Path, listening: Start
 ) -> None:
     silent = DIES.replace('sys.exit("Ouch")', "import time; time.sleep(60)")
@@ -121,7 +121,7 @@ def wait_for(condition: Callable[[], bool], run: subprocess.Popen[str]) -> None:
 @pytest.mark.parametrize(
     ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
 )
-def test_a_run_that_is_stopped_leaves_neither_files_nor_processes(
+def test_a_stopped_run_leaves_no_files_and_no_processes(
     tmp_path: Path, transport: str, number: int, code: int
 ) -> None:
     # enough of them that it can be stopped in the middle
@@ -147,7 +147,7 @@ def test_a_run_that_is_stopped_leaves_neither_files_nor_processes(
         os.killpg(run.pid, 0)
 
 
-def test_batsim_5_is_asked_for_features_by_the_decision_process(batsim: Command) -> None:
+def test_the_decision_process_requests_features_from_batsim_5(batsim: Command) -> None:
     ended = batsim("tcp://127.0.0.1:9", "--protocol", "5", "--enable-dynamic-jobs")
     assert ended.code == 2
     assert "the decision process itself requests profiles and dynamic jobs" in ended.err

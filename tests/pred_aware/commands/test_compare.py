@@ -47,7 +47,7 @@ def test_json_is_one_object_and_nothing_else(compare: Command, runs: tuple[str, 
     assert answer["runs"]["pred_aware"]["waiting"]["under_10_min"]["jobs"] == 3903
 
 
-def test_the_picture_is_written_where_it_was_asked_for(
+def test_the_picture_is_written_to_the_given_path(
     compare: Command, runs: tuple[str, str], tmp_path: Path
 ) -> None:
     path = tmp_path / "runs.svg"
@@ -65,7 +65,9 @@ def test_three_runs_are_each_compared_with_the_first(compare: Command, shared: P
     assert against["again"]["at_most_the_same"] == 28467
 
 
-def test_bare_file_is_called_by_its_prefix(compare: Command, shared: Path, tmp_path: Path) -> None:
+def test_a_single_file_is_named_by_its_prefix(
+    compare: Command, shared: Path, tmp_path: Path
+) -> None:
     files = [tmp_path / "one_jobs.csv.gz", tmp_path / "a=b_jobs.csv.gz"]
     for file in files:
         shutil.copyfile(shared / "m100-24h/big_out_jobs_easy_bf.csv.gz", file)
@@ -85,11 +87,13 @@ def test_bare_file_is_called_by_its_prefix(compare: Command, shared: Path, tmp_p
         (["a=a.csv", "b=b.csv", "--picture", "no/c.png"], "the folder no does not exist"),
     ],
 )
-def test_what_cannot_be_compared_is_one_line(compare: Command, typed: list[str], said: str) -> None:
+def test_runs_that_cannot_be_compared_give_a_one_line_error(
+    compare: Command, typed: list[str], said: str
+) -> None:
     compare(*typed).assert_refused(said)
 
 
-def test_runs_of_other_jobs_are_refused_or_compared_and_it_is_said(
+def test_runs_of_different_jobs_are_refused_or_compared_with_a_remark(
     compare: Command, tmp_path: Path
 ) -> None:
     header = "job_id,workload_name,final_state,submission_time,requested_number_of_resources,"
@@ -108,7 +112,7 @@ def test_runs_of_other_jobs_are_refused_or_compared_and_it_is_said(
 
 
 @pytest.mark.slow
-def test_the_page_tells_the_figures_in_words_and_is_the_same_again(
+def test_the_page_has_the_figures_in_words_and_is_reproducible(
     compare: Command, runs: tuple[str, str], tmp_path: Path
 ) -> None:
     pages = [tmp_path / f"{name}.html" for name in ("first", "second")]

@@ -23,7 +23,7 @@ def compare(command: Command, here: Path) -> Command:
     return partial(command, "compare", "--shakes", 3)
 
 
-def test_any_number_of_processes_gives_the_same(compare: Command) -> None:
+def test_the_number_of_processes_does_not_change_the_result(compare: Command) -> None:
     one, two = (
         json.loads(compare(*FILES, "--workers", workers, "--json").out)["intervals"]
         for workers in (1, 2)
@@ -32,7 +32,7 @@ def test_any_number_of_processes_gives_the_same(compare: Command) -> None:
     assert one["shakes"] == 3
 
 
-def test_runs_in_another_folder_find_what_they_were_made_from(
+def test_runs_in_another_folder_find_their_workload(
     compare: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     elsewhere = tmp_path / "elsewhere"
@@ -50,7 +50,7 @@ def refused(compare: Command, *more: object) -> str:
     return err
 
 
-def test_a_workload_that_is_gone_or_another_one_is_told(compare: Command) -> None:
+def test_a_missing_or_changed_workload_is_reported(compare: Command) -> None:
     jobs = Path("jobs.json")
     content = jobs.read_text()
     jobs.write_text(content.replace('"subtime":', '"subtime": ', 1))
@@ -63,13 +63,13 @@ def test_a_workload_that_is_gone_or_another_one_is_told(compare: Command) -> Non
     assert compare(*FILES, "--workers", 1, "--workload", "moved.json").code == 0
 
 
-def test_a_platform_that_is_another_one_is_told(compare: Command, command: Command) -> None:
+def test_a_changed_platform_is_reported(compare: Command, command: Command) -> None:
     command("platform", "--hosts", 9, "-o", "nine.xml")
     err = refused(compare, "--platform", "nine.xml")
     assert "nine.xml: not the platform of easy" in err
 
 
-def test_a_run_without_its_record_or_with_that_of_another_is_told(compare: Command) -> None:
+def test_a_missing_or_wrong_run_record_is_reported(compare: Command) -> None:
     record = Path("easy_run.json")
     record.write_bytes(Path("easy_sjbf_run.json").read_bytes())
     assert "easy cannot be simulated again: easy_run.json belongs to another run" in refused(
@@ -94,7 +94,7 @@ def test_a_run_without_its_record_or_with_that_of_another_is_told(compare: Comma
         ("files", ["jobs.json"], None),
     ],
 )  # fmt: skip
-def test_a_record_that_is_another_or_damaged_is_a_line(
+def test_a_wrong_or_damaged_run_record_gives_a_one_line_error(
     compare: Command, field: str, value: object, message: str | None
 ) -> None:
     record = Path("easy_run.json")
@@ -105,7 +105,7 @@ def test_a_record_that_is_another_or_damaged_is_a_line(
         assert message in refused(compare)
 
 
-def test_a_run_that_comes_out_otherwise_is_told(compare: Command) -> None:
+def test_a_run_that_cannot_be_reproduced_is_reported(compare: Command) -> None:
     record = Path("easy_sjbf_run.json")
     told = json.loads(record.read_text())
     told["scheduler"]["options"]["backfilling"]["candidates"] = "smallest"
@@ -113,5 +113,5 @@ def test_a_run_that_comes_out_otherwise_is_told(compare: Command) -> None:
     assert "easy_sjbf comes out otherwise when it is simulated again" in refused(compare)
 
 
-def test_a_single_shake_is_refused(compare: Command) -> None:
+def test_a_single_perturbed_copy_is_refused(compare: Command) -> None:
     assert "one shake gives no interval: give at least 2" in refused(compare, "--shakes", 1)

@@ -53,14 +53,14 @@ def test_without_the_workload_every_job_counts(run: Command) -> None:
     assert found["mean_waiting_time"] == (0 + 50 + 150 + 250) / 4
 
 
-def test_the_tables_say_what_is_left_out_and_the_picture_shows_the_machine(run: Command) -> None:
+def test_tables_name_the_jobs_left_out_and_the_picture_shows_the_machine(run: Command) -> None:
     files = [f"{name}_jobs.csv" for name in PREFIXES]
     ended = run("compare", *files, "--workload", "w.json", "--picture", "p.png")
     assert "easy: 2 jobs of the warm-up left out of the figures" in " ".join(ended.out.split())
     assert Path("p.png").stat().st_size > 0
 
 
-def test_a_workload_without_marks_leaves_no_job_out_and_that_is_told(run: Command) -> None:
+def test_a_workload_without_warm_up_marks_leaves_no_job_out_and_says_so(run: Command) -> None:
     files = [f"{name}_jobs.csv" for name in PREFIXES]
     Path("none.json").write_text(Path("w.json").read_text().replace(',"warm_up":true', ""))
     ended = run("compare", *files, "--workload", "none.json")

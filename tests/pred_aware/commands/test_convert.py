@@ -44,7 +44,7 @@ def test_a_log_becomes_a_workload_a_platform_and_a_report(convert: Command) -> N
     assert outputs() == ["p.xml", "r.json", "w.json"]
 
 
-def test_it_tells_what_became_of_the_jobs(convert: Command) -> None:
+def test_convert_prints_kept_and_dropped_jobs(convert: Command) -> None:
     ended = convert("log.swf", "-o", "w.json", "--missing-walltime", "keep")
     lines = [" ".join(line.split()) for line in ended.out.splitlines()]
     assert lines == [
@@ -76,7 +76,7 @@ def test_options_decide_about_sizes_walltimes_and_the_machine(convert: Command) 
     assert Path("w.json.gz").read_bytes().startswith(b"\x1f\x8b")
 
 
-def test_jobs_without_a_walltime_are_left_out_and_it_is_said(convert: Command) -> None:
+def test_jobs_without_a_walltime_are_left_out_with_a_message(convert: Command) -> None:
     ended = convert("log.swf", "-o", "w.json")
     assert "         1  dropped: no walltime\n" in ended.out
     assert all(job.walltime for job in read_workload("w.json").jobs)
@@ -84,7 +84,7 @@ def test_jobs_without_a_walltime_are_left_out_and_it_is_said(convert: Command) -
     assert Path("asked.json").read_bytes() == Path("w.json").read_bytes()
 
 
-def test_log_in_which_most_have_none_is_one_error_that_says_what_to_give(convert: Command) -> None:
+def test_a_log_with_few_walltimes_is_an_error_that_names_the_option(convert: Command) -> None:
     Path("log.swf").write_text(LOG.replace(" 3600 ", " -1 "))
     ended = convert("log.swf", "-o", "w.json", "--report", "r.json")
     assert (ended.code, ended.out, ended.err.count("\n"), outputs()) == (2, "", 1, [])
@@ -94,7 +94,7 @@ def test_log_in_which_most_have_none_is_one_error_that_says_what_to_give(convert
     assert [job.id for job in read_workload("w.json").jobs] == ["4"]
 
 
-def test_an_swf_is_a_log_again_and_keeps_them(convert: Command) -> None:
+def test_a_written_swf_is_a_log_that_keeps_jobs_without_walltimes(convert: Command) -> None:
     convert("log.swf", "-o", "o.swf")
     assert [job.walltime for job in read_swf("o.swf")[0].jobs] == [3600.0, None, 60.0]
     convert("log.swf", "-o", "o.swf", "--missing-walltime", "drop")
@@ -133,7 +133,7 @@ def test_a_bad_log_is_one_error_and_leaves_no_file(convert: Command, what: str) 
         (("log.swf", "-o", "w.json", "--processors", "0"), "--processors"),
     ],
 )
-def test_what_cannot_be_done_is_an_error_and_leaves_no_file(
+def test_impossible_requests_are_errors_and_leave_no_file(
     convert: Command, arguments: tuple[str, ...], message: str
 ) -> None:
     ended = convert(*arguments)
@@ -151,7 +151,7 @@ def test_a_platform_needs_the_size_of_the_machine(convert: Command) -> None:
     assert read_workload("w.json").processors == 8
 
 
-def test_a_workload_for_batsim_5_tells_the_same_of_each_job(convert: Command) -> None:
+def test_a_workload_for_batsim_5_has_the_same_jobs(convert: Command) -> None:
     for version in ("4", "5"):
         keep = ("--missing-walltime", "keep", "--batsim", version)
         assert convert("log.swf", "-o", f"{version}.json", *keep).code == 0

@@ -37,7 +37,7 @@ def ids(path: str) -> list[str]:
     return [job.id for job in read_workload(path).jobs]
 
 
-def test_recipes_together_remove_and_mark_and_say_so(run: Command) -> None:
+def test_combined_recipes_remove_and_mark_jobs_and_report_them(run: Command) -> None:
     ended = convert(
         run, "-o", "w.json", "--clean", "user=8", "--clean", "paper000", "--clean", "user=5",
         "--clean", "warm-up=1%", "--report", "r.json",
@@ -50,7 +50,7 @@ def test_recipes_together_remove_and_mark_and_say_so(run: Command) -> None:
     assert "         0  dropped: cleaned: user=5\n" in ended.out
 
 
-def test_dates_begin_anew_where_the_first_jobs_are_removed(run: Command) -> None:
+def test_dates_begin_at_zero_after_the_first_jobs_are_removed(run: Command) -> None:
     convert(run, "-o", "w.json", "--clean", "submit<2012-03-01")
     workload = read_workload("w.json")
     assert [job.submit_time for job in workload.jobs] == [0.0, 10.0]
@@ -64,7 +64,7 @@ def test_warm_up_is_marked_in_the_workload_that_batsim_reads(run: Command) -> No
 
 
 @pytest.mark.parametrize("name", ["out.swf", "out.swf.gz"])
-def test_an_output_that_ends_in_swf_is_one(run: Command, name: str) -> None:
+def test_an_output_with_the_suffix_swf_is_written_as_swf(run: Command, name: str) -> None:
     ended = convert(run, "-o", name, "--clean", "warm-up=50%")
     assert (ended.code, ended.err) == (0, "")
     assert "2  not in the written file: warm_up" in ended.out
@@ -87,7 +87,7 @@ def test_any_format_takes_the_size_of_the_machine(run: Command) -> None:
     assert (workload.processors, workload.time_zone) == (32, "Asia/Manila")
 
 
-def test_an_anonymised_log_has_no_name_left_and_its_key_is_the_owners_alone(run: Command) -> None:
+def test_an_anonymised_log_has_no_names_and_only_the_owner_can_read_its_key(run: Command) -> None:
     convert(run, "-o", "w.json", "--anonymise", "key.json", "--shift-dates")
     before, after = read_swf("log.swf")[0], read_workload("w.json")
     key = json.loads(Path("key.json").read_text())
@@ -113,7 +113,7 @@ def test_the_same_key_gives_the_same_bytes(run: Command) -> None:
     assert Path("a.json").read_bytes() == Path("b.json").read_bytes()
 
 
-def test_an_anonymised_swf_does_not_say_where_it_is_from(run: Command) -> None:
+def test_an_anonymised_swf_does_not_name_its_site(run: Command) -> None:
     convert(run, "-o", "plain.swf")
     convert(run, "-o", "hidden.swf", "--anonymise", "key.json")
     assert "Ann" in Path("plain.swf").read_text()
@@ -142,14 +142,14 @@ def test_the_numbers_of_names_in_an_swf_can_be_kept(run: Command) -> None:
         (("-o", "w.json", "--anonymise", "none/key.json"), "none/key.json: cannot be written"),
     ],
 )
-def test_what_cannot_be_done_is_one_error_and_leaves_no_file(
+def test_impossible_requests_give_one_error_and_leave_no_file(
     run: Command, arguments: tuple[str, ...], message: str
 ) -> None:
     convert(run, *arguments).assert_refused(message)
     assert [path.name for path in Path().iterdir()] == ["log.swf"]
 
 
-def test_a_key_that_is_none_is_an_error_and_stays(run: Command) -> None:
+def test_an_invalid_key_file_is_an_error_and_is_kept(run: Command) -> None:
     Path("key.json").write_text("{}")
     ended = convert(run, "-o", "w.json", "--anonymise", "key.json")
     assert (ended.code, Path("key.json").read_text()) == (2, "{}")

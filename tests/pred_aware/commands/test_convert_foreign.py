@@ -59,7 +59,7 @@ def jobs(path: str) -> list[tuple[str, float]]:
     return [(job["user_id"], job["walltime"]) for job in json.loads(Path(path).read_text())["jobs"]]
 
 
-def test_a_reader_of_somebody_elses_has_a_command_with_its_options(convert: Command) -> None:
+def test_a_reader_of_another_package_has_a_command_with_its_options(convert: Command) -> None:
     ended = convert("site", "log", "-o", "w.json", "--user", "ann", "--user", "bob")
     assert (ended.code, ended.err) == (0, "")
     assert jobs("w.json") == [("ann", 86400.0), ("bob", 86400.0)]
@@ -68,7 +68,9 @@ def test_a_reader_of_somebody_elses_has_a_command_with_its_options(convert: Comm
     assert jobs("v.json") == [("ann", 60.0), ("bob", 60.0), ("eve", 60.0)]
 
 
-def test_its_help_is_its_docstring(convert: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_help_of_a_foreign_reader_is_its_docstring(
+    convert: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("COLUMNS", "160")
     told = " ".join(convert("site", "--help").out.split())
     assert "What our accounting prints, a line for each job." in told
@@ -77,7 +79,7 @@ def test_its_help_is_its_docstring(convert: Command, monkeypatch: pytest.MonkeyP
     assert "pred-aware convert site LOG -o jobs.json" in told
 
 
-def test_what_no_command_line_can_say_is_left_to_json(convert: Command) -> None:
+def test_options_too_complex_for_a_command_line_are_given_as_json(convert: Command) -> None:
     told = convert("odd", "--help").out
     assert "--no-checks" in told
     assert "--deep" not in told
@@ -87,7 +89,7 @@ def test_what_no_command_line_can_say_is_left_to_json(convert: Command) -> None:
     assert "ValueError: x 7 {'a': 1} False" in ended.err
 
 
-def test_a_reader_that_is_not_there_is_named_in_the_list(
+def test_a_reader_that_cannot_be_imported_is_named_in_the_list(
     convert: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gone = EntryPoint("gone", "site_log:Gone", formats.GROUP)
@@ -97,7 +99,7 @@ def test_a_reader_that_is_not_there_is_named_in_the_list(
     convert("gone", "log", "-o", "w.json").assert_refused("the reader of the format 'gone' failed")
 
 
-def test_without_a_format_the_log_tells_it(convert: Command) -> None:
+def test_without_a_format_the_log_determines_it(convert: Command) -> None:
     for arguments in (("log", "-o", "w.json"), ("-o", "v.json", "log"), ("any", "log", "-o", "u")):
         assert convert(*arguments, "-q") == (0, "", "")
     assert Path("w.json").read_bytes() == Path("v.json").read_bytes() == Path("u").read_bytes()

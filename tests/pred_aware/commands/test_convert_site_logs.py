@@ -31,7 +31,7 @@ def convert(here: Path, command: Command) -> Command:
     return partial(command, "convert")
 
 
-def test_accounting_becomes_a_workload_and_what_was_seen_is_told(convert: Command) -> None:
+def test_accounting_becomes_a_workload_with_a_report_of_its_records(convert: Command) -> None:
     ended = convert("pbs", "accounting", "-o", "w.json", "--report", "r.json")
     assert ended.code == 0
     (job,) = read_workload("w.json").jobs
@@ -43,7 +43,7 @@ def test_accounting_becomes_a_workload_and_what_was_seen_is_told(convert: Comman
     }
 
 
-def test_run_and_submission_times_are_those_asked_for(convert: Command) -> None:
+def test_run_and_submission_times_follow_the_options(convert: Command) -> None:
     convert("pbs", "accounting", "-o", "w.json", "--run-time", "dates", "--submit-time", "etime")
     (job,) = read_workload("w.json").jobs
     assert (job.run_time, job.wait_time) == (100.0, 50.0)
@@ -86,7 +86,7 @@ def test_paper_001_prepares_and_its_steps_can_be_changed(convert: Command) -> No
         (("m100", "jobs.csv", "--partition", "p"), "none of its 3 jobs can be simulated"),
     ],
 )
-def test_what_can_not_be_converted_is_one_line_and_nothing_written(
+def test_impossible_conversions_give_a_one_line_error_and_no_file(
     convert: Command, arguments: tuple[str, ...], message: str
 ) -> None:
     convert(*arguments, "-o", "w.json").assert_refused(message)
@@ -96,7 +96,7 @@ def test_what_can_not_be_converted_is_one_line_and_nothing_written(
 @pytest.mark.parametrize(
     ("kind", "name", "content"), [("pbs", "20240301", ACCOUNTING), ("m100", "march.csv", TABLE)]
 )
-def test_no_output_is_written_over_a_file_of_the_log(
+def test_an_output_never_replaces_a_file_of_the_log(
     convert: Command, kind: str, name: str, content: str
 ) -> None:
     Path("log").mkdir()

@@ -39,7 +39,7 @@ def test_a_dump_becomes_a_workload_a_platform_and_a_report(command: Command) -> 
     assert report["dropped"] == {"has not ended: RUNNING": 1, "never started: CANCELLED": 1}
 
 
-def test_what_became_of_the_records_is_told(command: Command) -> None:
+def test_kept_and_dropped_records_are_reported(command: Command) -> None:
     ended = command("convert", "slurm", "sacct.txt", "-o", "w.json")
     lines = [" ".join(line.split()) for line in ended.out.splitlines()]
     assert "1 dropped: never started: CANCELLED" in lines
@@ -56,14 +56,14 @@ def test_what_became_of_the_records_is_told(command: Command) -> None:
         (("--cluster", "west"), "none of its 4 jobs can be simulated"),
     ],
 )
-def test_what_can_not_be_done_is_one_line(
+def test_impossible_requests_give_a_one_line_error(
     command: Command, arguments: tuple[str, ...], message: str
 ) -> None:
     command("convert", "slurm", "sacct.txt", "-o", "w.json", *arguments).assert_refused(message)
     assert not Path("w.json").exists()
 
 
-def test_the_command_for_sacct_asks_for_all_that_is_read(command: Command) -> None:
+def test_the_sacct_command_requests_every_field_that_is_read(command: Command) -> None:
     ended = command("log", "sacct-command", "--start", "2026-01-15", "--end", "2026-03-01T12:00:00")
     assert (ended.code, ended.err) == (0, "")
     assert ended.out == (
@@ -73,7 +73,7 @@ def test_the_command_for_sacct_asks_for_all_that_is_read(command: Command) -> No
     )
 
 
-def test_a_command_a_month_leaves_no_day_out(command: Command) -> None:
+def test_monthly_commands_cover_every_day(command: Command) -> None:
     ended = command(
         "log", "sacct-command", "--start", "2026-01-31", "--end", "2026-04-02", "--monthly",
         "--cluster", "west", "--partition", "a b", "--partition", "c",
@@ -97,7 +97,7 @@ def test_a_command_a_month_leaves_no_day_out(command: Command) -> None:
         ("2026-01-01", "2026-02-01T00:00:00Z", "Give a date such as"),
     ],
 )
-def test_a_span_that_is_none_is_an_error(command: Command, start: str, end: str, said: str) -> None:
+def test_an_invalid_span_is_an_error(command: Command, start: str, end: str, said: str) -> None:
     command("log", "sacct-command", "--start", start, "--end", end).assert_refused(said)
 
 
@@ -106,7 +106,7 @@ def test_the_last_month_of_all_is_a_span_too(command: Command) -> None:
     assert command("log", "sacct-command", *dates).out.count("--starttime=9999-12-01") == 1
 
 
-def test_no_output_is_written_over_slurm_conf(command: Command) -> None:
+def test_an_output_never_replaces_slurm_conf(command: Command) -> None:
     Path("slurm.conf").write_text("NodeName=n1 CPUs=16\n")
     options = ("-o", "w.json", "--slurm-conf", "slurm.conf", "--platform", "slurm.conf")
     ended = command("convert", "slurm", "sacct.txt", *options)

@@ -54,13 +54,13 @@ def test_without_a_map_the_error_says_how_to_get_one(command: Command) -> None:
     )
 
 
-def test_neither_the_map_nor_the_table_is_written_over(command: Command) -> None:
+def test_an_output_never_replaces_the_map_or_the_table(command: Command) -> None:
     for output in ("mine.toml", "jobs.csv"):
         command("convert", "table", "jobs.csv", "--map", "mine.toml", "-o", output).assert_refused()
     assert Path("mine.toml").read_text().startswith("\n[machine]")
 
 
-def test_a_suggested_map_beside_the_log_serves_every_command(command: Command) -> None:
+def test_every_command_uses_a_suggested_map_beside_the_log(command: Command) -> None:
     ended = command("log", "map", "suggest", "jobs.csv", "-o", "jobs.csv.map.toml")
     assert "lines to look at" in ended.out
     assert command("inspect", "jobs.csv", "--json").code == 0
@@ -68,7 +68,7 @@ def test_a_suggested_map_beside_the_log_serves_every_command(command: Command) -
     assert 'walltime = "limit"' in command("log", "map", "suggest", "jobs.csv").out
 
 
-def test_recorded_without_any_soft_walltime_is_one_error(command: Command) -> None:
+def test_recorded_estimates_without_soft_walltimes_give_one_error(command: Command) -> None:
     command(
         *("convert", "table", "jobs.csv", "-o", "jobs.json", "--map", "mine.toml"),
         *("--platform", "jobs.xml"),

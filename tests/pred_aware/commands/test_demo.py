@@ -7,7 +7,7 @@ from tests.pred_aware.command import Command
 
 
 @pytest.mark.slow
-def test_it_makes_a_log_and_studies_it(command: Command, tmp_path: Path) -> None:
+def test_the_demo_makes_a_log_and_studies_it(command: Command, tmp_path: Path) -> None:
     ended = command("demo", "-o", tmp_path / "out")
     assert ended.code == 0
     assert f"Page: {tmp_path / 'out' / 'study.html'}" in ended.out
@@ -22,12 +22,12 @@ def test_it_makes_a_log_and_studies_it(command: Command, tmp_path: Path) -> None
     assert "<code>pred-aware demo --seed 4 --shakes 5</code>" in page
 
 
-def test_a_single_shake_is_refused(command: Command, tmp_path: Path) -> None:
+def test_a_single_perturbed_copy_is_refused(command: Command, tmp_path: Path) -> None:
     command("demo", "-o", tmp_path / "out", "--shakes", 1).assert_refused("at least 2")
 
 
 @pytest.mark.parametrize("kind", ["file", "folder of something else"])
-def test_what_stands_in_the_folders_place_stays(
+def test_an_existing_file_at_the_folders_path_is_kept(
     command: Command, tmp_path: Path, kind: str
 ) -> None:
     out = tmp_path / "out"

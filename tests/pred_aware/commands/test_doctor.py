@@ -63,7 +63,7 @@ def findings(ended: Ended) -> Findings:
 
 
 @pytest.mark.slow
-def test_without_batsim_all_that_is_needed_works(doctor: Command) -> None:
+def test_every_needed_check_passes_without_batsim(doctor: Command) -> None:
     ended = doctor()
     assert (ended.code, ended.err) == (0, "")
     assert ended.out.endswith("\nEverything that is needed works.\n")
@@ -72,7 +72,7 @@ def test_without_batsim_all_that_is_needed_works(doctor: Command) -> None:
     assert list(Path().iterdir()) == [Path("bin")]
 
 
-def test_a_program_that_is_asked_for_and_not_there_is_wrong(programs_only: Command) -> None:
+def test_a_requested_program_that_is_missing_fails_the_check(programs_only: Command) -> None:
     ended = programs_only("--batsim", "nowhere/batsim", "--json")
     assert ended.code == 1
     assert not json.loads(ended.out)["works"]
@@ -81,7 +81,9 @@ def test_a_program_that_is_asked_for_and_not_there_is_wrong(programs_only: Comma
     assert batsim["found"] == "nowhere/batsim: this program does not exist"
 
 
-def test_batsim_of_another_protocol_is_not_tried(programs_only: Command, program: Program) -> None:
+def test_batsim_with_another_protocol_is_not_tested(
+    programs_only: Command, program: Program
+) -> None:
     ended = programs_only("--batsim", program("batsim 3.1.0", "exec /bin/sleep 100"))
     assert ended.code == 1
     assert "wrong   Batsim: 3.1.0 (" in ended.out
@@ -90,7 +92,7 @@ def test_batsim_of_another_protocol_is_not_tried(programs_only: Command, program
     assert ended.out.endswith("\nNeeds repair: Batsim.\n")
 
 
-def test_a_batsim_5_is_told_and_tried(programs_only: Command, program: Program) -> None:
+def test_a_batsim_5_is_reported_and_tested(programs_only: Command, program: Program) -> None:
     as_ours = '-p "$2" -w "$4" -e "$6" -s "$8" --trace-machine-state --delays batsim'
     five = program("v5.0.0-rc2", f"{OURS} --protocol 5 {as_ours}")
     ended = programs_only("--batsim", five, "--json")
@@ -102,7 +104,7 @@ def test_a_batsim_5_is_told_and_tried(programs_only: Command, program: Program) 
     )
 
 
-def test_a_wrong_batsim_on_the_path_is_told_but_not_needed(
+def test_a_wrong_batsim_on_the_path_is_reported_but_not_needed(
     programs_only: Command, program: Program
 ) -> None:
     program("v3.1.0", "exit 1").rename("bin/batsim")
@@ -114,7 +116,7 @@ def test_a_wrong_batsim_on_the_path_is_told_but_not_needed(
     assert found == ("wrong", False)
 
 
-def test_a_batsim_and_a_batsched_that_do_as_known_are_well(
+def test_a_batsim_and_a_batsched_with_the_known_behaviour_pass(
     programs_only: Command, program: Program
 ) -> None:
     program("v4.2.1", f'{OURS} --delays batsim "$@"').rename("bin/batsim")
@@ -137,7 +139,7 @@ def test_a_batsim_and_a_batsched_that_do_as_known_are_well(
         ("v4.2.1", "exec /bin/sleep 100", "ok", "Batsim has sent nothing for 0.5 s"),
     ],
 )
-def test_a_batsim_that_does_otherwise_is_found_out(
+def test_a_batsim_with_another_behaviour_is_detected(
     programs_only: Command, program: Program, version: str, text: str, state: str, found: str
 ) -> None:
     timeout = "0.5" if "sleep" in text else "20"
@@ -156,7 +158,7 @@ def test_a_batsim_that_does_otherwise_is_found_out(
         ("not a program", "--version: Exec format error"),
     ],
 )
-def test_a_program_that_tells_no_version_is_wrong(
+def test_a_program_without_a_version_fails_the_check(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, found: str
 ) -> None:
     monkeypatch.setattr(pybatsim, "VERSION_PATIENCE", 0.2)
@@ -169,7 +171,7 @@ def test_a_program_that_tells_no_version_is_wrong(
 
 
 @pytest.mark.skipif(not (shutil.which("gcc") and shutil.which("ldd")), reason="needs gcc and ldd")
-def test_shared_libraries_that_a_binary_misses_are_named(tmp_path: Path) -> None:
+def test_missing_shared_libraries_of_a_binary_are_named(tmp_path: Path) -> None:
     (tmp_path / "a.c").write_text("int a(void) { return 0; }")
     (tmp_path / "main.c").write_text("int a(void); int main(void) { return a(); }")
     for arguments in (["-shared", "-fPIC", "-o", "liba.so", "a.c"], ["main.c", "-L.", "-la"]):
@@ -182,7 +184,7 @@ def test_shared_libraries_that_a_binary_misses_are_named(tmp_path: Path) -> None
     assert missing_libraries(Path(sys.executable)) == []
 
 
-def test_packages_that_are_missing_old_or_broken_are_named(
+def test_missing_old_and_broken_packages_are_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     package = tmp_path / "broken_one"
@@ -206,20 +208,20 @@ def test_packages_that_are_missing_old_or_broken_are_named(
     assert "libx.so: cannot open" in found[-1].found
 
 
-def test_a_python_that_is_too_old_or_new_is_wrong() -> None:
+def test_a_python_that_is_too_old_or_new_fails_the_check() -> None:
     assert check_python((3, 10, 1)).found == "3.10.1; it must be <3.15,>=3.11"
     assert check_python((3, 15, 0)).must_be_mended
     assert check_python().state == "ok"
 
 
-def test_a_port_in_use_is_told() -> None:
+def test_a_port_in_use_is_reported() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
         assert check_port(port).state == "note"
     assert check_port(port).state == "ok"
 
 
-def test_folders_in_which_nothing_can_be_made_are_wrong(tmp_path: Path) -> None:
+def test_folders_that_are_not_writable_fail_the_check(tmp_path: Path) -> None:
     assert check_folder(tmp_path).state == "ok"
     assert "No such file or directory" in check_folder(tmp_path / "none").found
     assert "No such file or directory" in check_sockets(tmp_path / "none").found
@@ -227,7 +229,7 @@ def test_folders_in_which_nothing_can_be_made_are_wrong(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_only_some_need_is_told_and_not_needed() -> None:
+def test_optional_parts_are_reported_as_not_needed() -> None:
     found = list(check_packages(["msgspec", 'no-river; extra == "river"', "gone; extra == 'dev'"]))
     told = [(f.subject, f.state, f.needed) for f in found[:2]]
     assert told == [("no-river", "absent", False), ("packages", "ok", True)]
@@ -237,7 +239,7 @@ def test_what_only_some_need_is_told_and_not_needed() -> None:
     )
 
 
-def test_without_pybatsim_all_that_is_needed_works(
+def test_every_needed_check_passes_without_pybatsim(
     programs_only: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "pybatsim", None)

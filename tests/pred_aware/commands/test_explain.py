@@ -43,7 +43,7 @@ def run(tmp_path: Path) -> Path:
     return tmp_path / "easy"
 
 
-def test_it_says_in_words_why_a_job_waited(command: Command, run: Path) -> None:
+def test_explain_says_in_words_why_a_job_waited(command: Command, run: Path) -> None:
     ended = command("explain", run, "--job", 2)
 
     assert (ended.code, ended.err) == (0, "")
@@ -55,9 +55,7 @@ def test_it_says_in_words_why_a_job_waited(command: Command, run: Path) -> None:
     assert [other.removeprefix("  - ") for other in others] == SENTENCES
 
 
-def test_json_has_the_values_and_sentences_whose_names_stand_apart(
-    command: Command, run: Path
-) -> None:
+def test_json_has_the_values_and_sentences_with_separate_names(command: Command, run: Path) -> None:
     ended = command("explain", run, "--job", 2, "--job", 1, "--json")
 
     second, first = json.loads(ended.out)["explanations"]
@@ -68,7 +66,7 @@ def test_json_has_the_values_and_sentences_whose_names_stand_apart(
     assert first["reasons"] == []
 
 
-def test_what_the_schedule_alone_tells_needs_the_jobs_file_only(
+def test_an_explanation_from_the_schedule_needs_only_the_jobs_file(
     command: Command, run: Path
 ) -> None:
     Path(f"{run}_run.json").unlink()
@@ -83,9 +81,7 @@ def test_what_the_schedule_alone_tells_needs_the_jobs_file_only(
     assert "Not known: its planned starts" in told.out
 
 
-def test_a_workload_that_is_another_one_is_an_error(
-    command: Command, run: Path, tmp_path: Path
-) -> None:
+def test_a_changed_workload_is_an_error(command: Command, run: Path, tmp_path: Path) -> None:
     other = tmp_path / "jobs.json"
     other.write_text(other.read_text().replace("900", "800"))
 
@@ -102,13 +98,13 @@ def test_a_workload_that_is_another_one_is_an_error(
         (("{run}",), "Missing option '--job'"),
     ],
 )
-def test_bad_input_is_one_line(
+def test_bad_input_gives_a_one_line_error(
     command: Command, run: Path, arguments: tuple[str, ...], error: str
 ) -> None:
     command("explain", *(one.format(run=run) for one in arguments)).assert_refused(error)
 
 
-def test_a_run_of_the_real_batsim_says_what_is_not_known(
+def test_an_explanation_of_the_real_batsims_run_lists_what_is_unknown(
     command: Command, shared: Path, tmp_path: Path
 ) -> None:
     recorded = shared / "golden" / "m100-15680" / "easy_bf"

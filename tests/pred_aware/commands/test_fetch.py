@@ -36,7 +36,7 @@ def test_a_log_goes_to_the_cache_and_its_contributors_are_named(
     assert [asked for asked, _ in archive.asked] == [PATH]
 
 
-def test_a_log_that_is_not_known_is_fetched_by_its_address(run: Command, archive: Archive) -> None:
+def test_an_unknown_log_is_fetched_by_its_address(run: Command, archive: Archive) -> None:
     ended = run(
         "log", "fetch", "new", "--url", f"{archive.address}/new.gz", "-o", "here.swf.gz", "-q"
     )
@@ -63,14 +63,14 @@ def test_the_list_says_which_checksums_are_known(run: Command) -> None:
         (("kth", "--archive", "ftp://127.0.0.1"), "is not an HTTP or HTTPS address"),
     ],
 )
-def test_what_cannot_be_fetched_is_one_error(
+def test_a_failed_download_gives_one_error(
     run: Command, arguments: tuple[str, ...], message: str
 ) -> None:
     run("log", "fetch", *arguments).assert_refused(message)
     assert list(Path().iterdir()) == []
 
 
-def test_the_line_of_the_readme_writes_the_log_that_its_next_commands_read(
+def test_the_readmes_fetch_command_writes_the_log_of_its_next_commands(
     run: Command, shared: Path
 ) -> None:
     readme = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")

@@ -38,20 +38,20 @@ def app() -> typer.Typer:
     return made
 
 
-def test_a_group_is_made_of_what_was_typed(app: typer.Typer) -> None:
+def test_a_group_gets_the_typed_values(app: typer.Typer) -> None:
     typed = CliRunner().invoke(app, ["a.swf", "--strict", "--size", "2"])
     assert typed.output == "a.swf Reading(size=2, strict=True, zone=None)\n"
     assert "size=8, strict=False" in CliRunner().invoke(app, ["a.swf"]).output
 
 
-def test_a_command_has_of_a_group_what_it_chooses_in_its_own_words(app: typer.Typer) -> None:
+def test_a_command_chooses_options_of_a_group_and_their_help(app: typer.Typer) -> None:
     told = CliRunner().invoke(app, ["--help"]).output
     assert "How large." in told
     assert "--zone" not in told
     assert "--no-strict" not in told
 
 
-def test_what_a_group_has_not_can_not_be_chosen(app: typer.Typer) -> None:
+def test_an_option_that_a_group_lacks_cannot_be_chosen(app: typer.Typer) -> None:
     def read(*, reading: Annotated[Reading, has("zones")]) -> None: ...
 
     with pytest.raises(AssertionError, match="Reading has no"):

@@ -33,7 +33,7 @@ def commands(group: TyperGroup, above: str = "") -> Iterator[tuple[str, list[Typ
 ALL = dict(commands(command_line()))
 
 
-def test_the_list_of_commands_is_in_groups_that_have_them_all(command: Command) -> None:
+def test_every_command_is_in_a_group_of_the_list(command: Command) -> None:
     ended = command("--help")
     panels = re.findall(r"─ ([A-Z][a-z ]+) ─", ended.out)
     assert set(panels) >= {"Options", *COMMANDS}
@@ -42,7 +42,7 @@ def test_the_list_of_commands_is_in_groups_that_have_them_all(command: Command) 
     assert len({name for names in COMMANDS.values() for name in names}) <= 18
 
 
-def test_help_says_where_the_documentation_is_and_calls_no_flag_bool(
+def test_help_links_to_the_documentation_and_shows_no_type_for_flags(
     command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "300")
@@ -52,7 +52,7 @@ def test_help_says_where_the_documentation_is_and_calls_no_flag_bool(
         assert Path(told.split("More: ")[1].split()[0]).is_file(), name
 
 
-def test_every_command_that_writes_files_can_do_it_quietly() -> None:
+def test_every_command_that_writes_files_has_a_quiet_option() -> None:
     for name, options in ALL.items():
         names = [one.opts for one in options]
         writes = any(WRITES.intersection(opts) for opts in names)
@@ -77,7 +77,7 @@ def test_an_option_has_the_same_long_and_short_name_everywhere() -> None:
     assert both <= {"--workload", "--platform"}
 
 
-def test_options_of_the_same_name_take_the_same_thing() -> None:
+def test_options_with_the_same_name_take_the_same_values() -> None:
     wanted = {"--html": "FILE", "--picture": "FILE", "--tables": "FILE", "--reader": "NAME|JSON",
               "--options": "NAME=VALUE", "--time-zone": "ZONE", "--csv": "FILE",
               "--report": "FILE"}  # fmt: skip
@@ -87,7 +87,7 @@ def test_options_of_the_same_name_take_the_same_thing() -> None:
         assert told == {opt: wanted[opt] for opt in told}, name
 
 
-def test_a_command_without_its_arguments_is_refused_in_one_line(command: Command) -> None:
+def test_missing_arguments_give_a_one_line_error(command: Command) -> None:
     for words in ("study", "run", "log", "log map", "campaign", "service serve"):
         command(*words.split()).assert_refused("Missing ", f"see `pred-aware {words} --help`")
 

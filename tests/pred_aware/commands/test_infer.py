@@ -30,19 +30,19 @@ def test_nodes_and_tasks_of_an_swf_are_learned_from_accounting(infer: Command) -
     assert "exact for the last 4 jobs in 100.0%" in ended.out
 
 
-def test_the_run_time_is_an_input_only_if_asked_for(infer: Command) -> None:
+def test_the_run_time_is_an_input_only_on_request(infer: Command) -> None:
     ended = infer("log.swf", "--training", "accounting", "-o", "w.json", "--with-run-time")
     assert "from processors, memory, walltime, run_time" in ended.out
 
 
-def test_a_log_that_teaches_nothing_is_one_line(infer: Command) -> None:
+def test_a_log_without_usable_jobs_gives_a_one_line_error(infer: Command) -> None:
     infer("log.swf", "--training", "log.swf", "-o", "w.json").assert_refused(
         "log.swf: fewer than 10 of its jobs have a number of nodes or tasks"
     )
     assert not Path("w.json").exists()
 
 
-def test_no_output_is_written_over_the_log_that_is_learned_from(infer: Command) -> None:
+def test_an_output_never_replaces_the_log_to_learn_from(infer: Command) -> None:
     infer("log.swf", "--training", "accounting", "-o", "accounting").assert_refused(
         "accounting is an input file; give another name"
     )

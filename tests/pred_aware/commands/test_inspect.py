@@ -27,7 +27,7 @@ def log(tmp_path: Path) -> Path:
     return path
 
 
-def test_it_prints_figures_and_what_looks_odd(inspect: Command, log: Path) -> None:
+def test_inspect_prints_figures_and_odd_findings(inspect: Command, log: Path) -> None:
     code, out, err = inspect(log)
     assert (code, err) == (0, "")
     assert "199 of 199 records" in out
@@ -46,7 +46,7 @@ def test_json_has_every_figure_and_nothing_else_is_printed(inspect: Command, log
 
 
 @pytest.mark.slow
-def test_page_and_picture_need_nothing_else_and_are_the_same_again(
+def test_page_and_picture_are_self_contained_and_reproducible(
     inspect: Command, log: Path, tmp_path: Path
 ) -> None:
     first, second = tmp_path / "first.html", tmp_path / "second.html"
@@ -64,7 +64,7 @@ def test_page_and_picture_need_nothing_else_and_are_the_same_again(
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_a_log_of_a_job_or_two_is_no_trouble(
+def test_a_log_of_one_or_two_jobs_can_be_inspected(
     inspect: Command, log: Path, tmp_path: Path, jobs: int
 ) -> None:
     log.write_text("".join(log.read_text().splitlines(keepends=True)[3 : 3 + jobs]))
@@ -73,7 +73,7 @@ def test_a_log_of_a_job_or_two_is_no_trouble(
     assert "The log has no dates" in out
 
 
-def test_options_of_the_reader_are_passed_on(inspect: Command, log: Path) -> None:
+def test_reader_options_reach_the_reader(inspect: Command, log: Path) -> None:
     inspect(log, "--reader", '{"colour": 1}').assert_refused("format 'swf'")
     assert inspect(log, "--reader", '{"name": "swf", "strict": true}')[0] == 0
 
@@ -86,18 +86,18 @@ def test_options_of_the_reader_are_passed_on(inspect: Command, log: Path) -> Non
         (("--html", "no/such/folder.html"), "the folder no/such does not exist"),
     ],
 )
-def test_what_is_wrong_is_told_in_a_line(
+def test_bad_input_gives_a_one_line_error(
     inspect: Command, log: Path, arguments: tuple[str, ...], said: str
 ) -> None:
     inspect(log, *arguments).assert_refused(said)
 
 
-def test_a_log_of_which_nothing_is_left_is_an_error(inspect: Command, log: Path) -> None:
+def test_a_log_whose_jobs_are_all_removed_is_an_error(inspect: Command, log: Path) -> None:
     log.write_text("; MaxProcs: 8\n1 0 5 0 1 -1 -1 1 3600 -1 1 1 1 1 1 -1 -1 -1\n")
     inspect(log).assert_refused("none of its 1 jobs is kept (run time of 0 s: 1)")
 
 
-def test_a_date_a_century_off_is_told_with_what_to_do(inspect: Command, log: Path) -> None:
+def test_a_date_a_century_off_is_reported_with_advice(inspect: Command, log: Path) -> None:
     log.write_text(log.read_text() + LINE.format(number=200, submit=10**12, size=1, user=1))
     inspect(log).assert_refused(
         "its submissions span more than a century, from 900 to 1000000000000 s"
@@ -105,7 +105,7 @@ def test_a_date_a_century_off_is_told_with_what_to_do(inspect: Command, log: Pat
     assert inspect(log, "--clean", "submit>3162240900")[0] == 0
 
 
-def test_a_start_that_no_log_can_have_is_taken_for_none(inspect: Command, log: Path) -> None:
+def test_an_impossible_start_date_is_ignored(inspect: Command, log: Path) -> None:
     log.write_text(log.read_text().replace("1704067200", "32503680000"))
     code, out, _ = inspect(log)
     assert code == 0
@@ -126,7 +126,7 @@ def test_a_page_is_not_written_over_the_log(inspect: Command, log: Path) -> None
 
 
 @pytest.mark.slow
-def test_dollars_in_a_user_make_no_formula(inspect: Command, tmp_path: Path) -> None:
+def test_dollars_in_a_user_name_are_shown_as_text(inspect: Command, tmp_path: Path) -> None:
     log = tmp_path / "w.json"
     job = {"subtime": 5, "res": 2, "profile": "p", "user_id": r"$\frac$", "walltime": 90}
     jobs = [{**job, "id": number} for number in range(9)]
@@ -135,7 +135,7 @@ def test_dollars_in_a_user_make_no_formula(inspect: Command, tmp_path: Path) -> 
     assert inspect(log, "--html", tmp_path / "page.html")[0] == 0
 
 
-def test_several_dumps_are_looked_at_as_one_log(inspect: Command, log: Path) -> None:
+def test_several_dumps_are_inspected_as_one_log(inspect: Command, log: Path) -> None:
     header, *lines = re.split(r"(?<=Berlin)\n", log.read_text())
     later = log.with_name("later.swf")
     jobs = (f"{900 + n}{line[line.index(' ') :]}" for n, line in enumerate(lines[0].splitlines()))

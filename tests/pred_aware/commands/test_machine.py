@@ -76,7 +76,7 @@ def test_it_draws_a_day_of_a_run(command: Command) -> None:
         ),
     ],
 )
-def test_what_cannot_be_done_is_one_error(
+def test_impossible_requests_give_one_error(
     command: Command, arguments: tuple[str, ...], message: str
 ) -> None:
     command("site", "machine", *arguments).assert_refused(message)

@@ -29,7 +29,7 @@ def log(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_twin_is_written_and_told_about(model: Command, log: Path, tmp_path: Path) -> None:
+def test_a_twin_is_written_and_described(model: Command, log: Path, tmp_path: Path) -> None:
     out = tmp_path / "twin.json"
     code, said, err = model("twin", log, "-o", out, "--platform", tmp_path / "twin.xml")
     assert (code, err) == (0, "")
@@ -40,7 +40,9 @@ def test_a_twin_is_written_and_told_about(model: Command, log: Path, tmp_path: P
     assert (tmp_path / "twin.xml").exists()
 
 
-def test_a_twin_as_swf_has_nothing_of_the_header(model: Command, log: Path, tmp_path: Path) -> None:
+def test_a_twin_in_swf_has_no_line_of_the_logs_header(
+    model: Command, log: Path, tmp_path: Path
+) -> None:
     out = tmp_path / "twin.swf.gz"
     assert model("twin", log, "-o", out, "-q") == (0, "", "")
     assert b"secret" not in gzip.decompress(out.read_bytes())
@@ -90,7 +92,7 @@ def test_a_twin_can_be_scaled(model: Command, log: Path, tmp_path: Path) -> None
         (("twin", "--noise", "inf"), "'inf' is not a finite number"),
     ],
 )
-def test_what_is_wrong_is_told_in_a_line(
+def test_bad_input_gives_a_one_line_error(
     model: Command, log: Path, tmp_path: Path, arguments: tuple[str, ...], said: str
 ) -> None:
     out = str(tmp_path / "out.json")
@@ -99,7 +101,7 @@ def test_what_is_wrong_is_told_in_a_line(
     assert not Path(out).exists()
 
 
-def test_no_twin_is_left_without_the_report_that_was_asked_for(
+def test_no_twin_is_written_if_the_requested_report_fails(
     model: Command, log: Path, tmp_path: Path
 ) -> None:
     report = tmp_path / "none" / "report.json"

@@ -32,7 +32,7 @@ def test_it_writes_a_platform_with_the_given_network(platform: Command) -> None:
         (("-n", "3", "-o", "."), "is a folder"),
     ],
 )
-def test_what_cannot_be_done_is_one_error_and_leaves_no_file(
+def test_impossible_requests_give_one_error_and_leave_no_file(
     platform: Command, arguments: tuple[str, ...], message: str
 ) -> None:
     platform(*arguments).assert_refused(message)

@@ -80,7 +80,7 @@ def test_tables_and_what_is_left_out_are_shown(predict: Command) -> None:
         assert text in ended.out
 
 
-def test_jobs_without_a_walltime_are_left_out_or_given_one_and_it_is_said(predict: Command) -> None:
+def test_jobs_without_a_walltime_are_left_out_or_get_one_with_a_message(predict: Command) -> None:
     ended = predict("log.swf", "--predictor", "last_two")
     left_out = "Jobs of the log that were dropped: 1 no walltime; 1 run time of 0 s."
     assert (ended.code, left_out in ended.out) == (0, True)
@@ -92,7 +92,7 @@ def test_jobs_without_a_walltime_are_left_out_or_given_one_and_it_is_said(predic
     assert (found["jobs"], found["mae"]) == (4, (500 + 300 + 700 + 3540) / 4)
 
 
-def test_a_log_without_walltimes_is_one_line_that_says_what_to_give(predict: Command) -> None:
+def test_a_log_without_walltimes_gives_a_one_line_error_with_the_option(predict: Command) -> None:
     write_swf(Path("none.swf"), [(*line[:5], -1, *line[6:]) for line in LINES])
     predict("none.swf", "--predictor", "last_two").assert_refused(
         "none.swf: 4 of its 4 jobs have no walltime. Give them one with --missing"
@@ -100,7 +100,7 @@ def test_a_log_without_walltimes_is_one_line_that_says_what_to_give(predict: Com
     assert predict("none.swf", "--predictor", "last_two", *KEEP).code == 0
 
 
-def test_jobs_can_be_cleaned_away(predict: Command) -> None:
+def test_predict_cleans_the_log_on_request(predict: Command) -> None:
     arguments = ("--predictor", "last_two", "--clean", "queue=2")
     ended = predict("log.swf", *arguments)
     assert (ended.code, "1 cleaned: queue=2" in ended.out) == (0, True)
@@ -108,7 +108,7 @@ def test_jobs_can_be_cleaned_away(predict: Command) -> None:
     assert (found["jobs"], found["mae"]) == (2, (500 + 300) / 2)
 
 
-def test_a_time_zone_that_is_given_is_that_of_dates(predict: Command) -> None:
+def test_dates_are_in_the_given_time_zone(predict: Command) -> None:
     arguments = ("--predictor", "last_two", "--train-until", "2002-12-31T23:06:00", "--json")
     (found,) = json.loads(predict("log.swf", *arguments, "--time-zone", "UTC").out)
     # 00:06 in Paris, which the log names: two jobs have ended, and one is submitted later
@@ -128,7 +128,7 @@ def test_page_and_picture_are_written(predict: Command) -> None:
     assert b"<svg" in Path("all.svg").read_bytes()[:2000]
 
 
-def test_errors_are_told_as_people_say_them_and_written_in_seconds(predict: Command) -> None:
+def test_errors_are_printed_as_durations_and_written_in_seconds(predict: Command) -> None:
     ended = predict("log.swf", "--predictor", "last_two", "--tables", "tables.json", *KEEP)
     (first, *_) = json.loads(Path("tables.json").read_text())
     errors = dict(zip(first["columns"], first["rows"][1], strict=True))
@@ -137,7 +137,7 @@ def test_errors_are_told_as_people_say_them_and_written_in_seconds(predict: Comm
     assert timespan(errors["RMSE"]) in ended.out
 
 
-def test_it_learns_until_a_date_and_then_no_more(predict: Command) -> None:
+def test_predict_learns_only_until_the_given_date(predict: Command) -> None:
     arguments = ("--predictor", "last_two", "--train-until", "2003-01-01T00:06:00", "--json", *KEEP)
     (found,) = json.loads(predict("log.swf", *arguments).out)
     # learned: 100 and 300; predicted: 200 for 900, 86400 for 60
@@ -175,18 +175,20 @@ def test_past_jobs_may_be_of_another_format(predict: Command) -> None:
         ('{"file": "log.swf", "format": "slrum"}', "unknown format 'slrum' of past jobs"),
     ],
 )
-def test_a_history_that_can_not_be_is_one_line(predict: Command, history: str, words: str) -> None:
+def test_an_invalid_history_gives_a_one_line_error(
+    predict: Command, history: str, words: str
+) -> None:
     ended = predict("log.swf", "--predictor", "last_two", "--history", history)
     assert (ended.code, words in ended.err.replace("\n", " ")) == (2, True)
 
 
-def test_without_users_it_says_that_walltimes_answer(predict: Command) -> None:
+def test_without_users_a_message_says_that_walltimes_are_the_estimates(predict: Command) -> None:
     write_swf(Path("nobody.swf"), LINES, users=False)
     ended = predict("nobody.swf", "--predictor", "last_two")
     assert (ended.code, "has no users" in ended.out) == (0, True)
 
 
-def test_a_user_of_10000_characters_is_cut_in_tables_only(predict: Command) -> None:
+def test_a_user_name_of_10000_characters_is_shortened_only_in_tables(predict: Command) -> None:
     jobs = [
         Job(id="1", submit_time=0.0, processors=1, run_time=9.0, walltime=60.0, user="[x]" * 3333)
     ]
@@ -221,7 +223,9 @@ def test_a_user_of_10000_characters_is_cut_in_tables_only(predict: Command) -> N
         (["log.swf", "--predictor", "last_two", "--csv", ".."], "it is a folder"),
     ],
 )  # fmt: skip
-def test_what_can_t_be_done_is_one_line(predict: Command, arguments: list[str], words: str) -> None:
+def test_impossible_requests_give_a_one_line_error(
+    predict: Command, arguments: list[str], words: str
+) -> None:
     Path("empty.swf").write_text("; MaxProcs: 4\n")
     predict(*arguments).assert_refused(words)
     assert sorted(path.name for path in Path().iterdir()) == ["empty.swf", "log.swf"]
@@ -266,7 +270,7 @@ def roomy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("name", PREDICTORS.names())
-def test_a_scheduler_on_a_roomy_machine_gets_the_same_estimates(
+def test_a_scheduler_on_a_large_machine_gets_the_same_estimates(
     predict: Command, roomy: Path, tmp_path: Path, name: str
 ) -> None:
     simulated(roomy, "easy", write_to=tmp_path / "out", options={"predictor": name})

@@ -16,7 +16,7 @@ def test_every_predictor_is_listed_with_what_it_does_and_its_options(command: Co
     assert all(one["does"].endswith((".", ":")) for one in listed.values())
 
 
-def test_what_an_extra_brings_is_told_for_those_that_need_it(
+def test_predictors_that_need_an_extra_name_it(
     command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "200")
@@ -28,7 +28,7 @@ def test_what_an_extra_brings_is_told_for_those_that_need_it(
     assert line.rstrip("│ ").endswith("river" if there else "river, which is not installed")
 
 
-def test_those_are_listed_that_are_named_and_a_typo_is_told_the_nearest(command: Command) -> None:
+def test_named_predictors_are_listed_and_a_typo_gives_the_nearest_name(command: Command) -> None:
     assert [*json.loads(command("predictors", "knn", "--json").out)] == ["knn"]
     command("predictors", "knnn").assert_refused(
         "no predictor is called 'knnn'; did you mean 'knn'? Known:"

@@ -22,7 +22,7 @@ def _run(here: Path, command: Command) -> None:
     assert command("run", "-p", "p.xml", "-w", "w.json", "-s", "easy", "-e", "out").code == 0
 
 
-def test_the_schedule_stands_in_frontiers_fields(command: Command) -> None:
+def test_the_schedule_is_written_into_frontiers_fields(command: Command) -> None:
     ended = command("log", "raps", "out", "-w", "w.json", "-o", "raps.swf", "--node-processors", 4)
     assert ended.out == "wrote raps.swf: 2 jobs, left out 1 that did not run\n"
     lines = Path("raps.swf").read_text().splitlines()
@@ -36,7 +36,7 @@ def test_the_schedule_stands_in_frontiers_fields(command: Command) -> None:
     assert [job.processors for job in read_swf("raps.swf")[0].jobs] == [2, 1]
 
 
-def test_another_runs_workload_is_an_error(command: Command) -> None:
+def test_the_workload_of_another_run_is_an_error(command: Command) -> None:
     content = json.loads(Path("w.json").read_text())
     content["jobs"] = content["jobs"][1:]
     Path("other.json").write_text(json.dumps(content))

@@ -14,7 +14,7 @@ def test_an_old_command_is_refused_with_the_new_one(command: Command) -> None:
         assert command(*ended.err.split("`")[1].split()[1:]).code == 0, old
 
 
-def test_a_command_of_the_papers_is_refused_with_the_distribution_that_has_it(
+def test_a_command_of_the_papers_is_refused_with_its_package(
     command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cli, "installed", lambda _: {})
@@ -31,7 +31,7 @@ def test_an_old_option_is_refused_with_the_new_one(command: Command) -> None:
             )
 
 
-def test_a_command_that_never_had_an_option_says_only_that_it_has_none(command: Command) -> None:
+def test_an_option_that_never_existed_gives_no_new_name(command: Command) -> None:
     assert "No such option: --at-best" in command("run", "--at-best").err
 
 

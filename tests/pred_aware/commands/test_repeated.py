@@ -51,7 +51,7 @@ def parsed(words: list[str]) -> Any:  # noqa: ANN401 - a context of typer's
     return command.make_context(f"pred-aware {context.strip()}", words)  # type: ignore[attr-defined]
 
 
-def test_command_on_a_page_says_what_was_typed() -> None:
+def test_the_command_on_a_page_is_the_typed_command() -> None:
     for name, arguments in ARGUMENTS.items():
         first = parsed([*name.split(), *arguments])
         again = parsed(shlex.split(typed(first))[1:])

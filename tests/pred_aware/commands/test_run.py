@@ -35,7 +35,7 @@ def starts() -> dict[str, str]:
         return {row["job_id"]: row["starting_time"] for row in csv.DictReader(file)}
 
 
-def test_it_writes_its_files_and_shows_the_figures(run: Command) -> None:
+def test_run_writes_its_files_and_shows_the_figures(run: Command) -> None:
     ended = run("-s", "easy")
     assert ended.code == 0
     assert "mean wait, s" in ended.out
@@ -46,15 +46,13 @@ def test_it_writes_its_files_and_shows_the_figures(run: Command) -> None:
     }  # fmt: skip
 
 
-def test_the_reasons_of_rejections_are_told_on_standard_error(run: Command) -> None:
+def test_reasons_of_rejections_go_to_standard_error(run: Command) -> None:
     assert run("-s", "easy", "--json").err == (
         "pred-aware: 1 job was rejected: it asks for 11 processors; the machine has 10\n"
     )
 
 
-def test_of_several_jobs_each_reason_is_told_with_their_number(
-    run: Command, tmp_path: Path
-) -> None:
+def test_each_reason_of_rejections_has_its_number_of_jobs(run: Command, tmp_path: Path) -> None:
     unlimited = [job(n, 0, 4, 9, None) for n in (1, 2)]
     write_inputs(tmp_path, [*unlimited, *(job(n, 0, n, 9, 60) for n in (11, 12, 13, 14))])
     assert run("-s", "easy_bf", "--json").err == (
@@ -77,7 +75,7 @@ def test_json_is_one_object_with_the_columns_and_nothing_else(run: Command) -> N
     assert figures["mean_bounded_slowdown"] == pytest.approx((1 + 140 / 50 + 220 / 90) / 3)
 
 
-def test_a_larger_machine_than_the_workloads_is_told(run: Command, tmp_path: Path) -> None:
+def test_a_machine_larger_than_the_workloads_is_reported(run: Command, tmp_path: Path) -> None:
     write_inputs(tmp_path, JOBS[:1])
     workload = json.loads(Path("workload.json").read_text())
     Path("workload.json").write_text(json.dumps({**workload, "nb_res": 8}))
@@ -108,7 +106,9 @@ def test_quiet_says_nothing(run: Command) -> None:
         (["-s", "easy", "--predictor", "last_two", "--history", "past.swf"], "30.000000"),
     ],
 )
-def test_schedulers_and_their_options(run: Command, arguments: list[str], third: str) -> None:
+def test_run_passes_options_to_the_scheduler(
+    run: Command, arguments: list[str], third: str
+) -> None:
     Path("options.json").write_text('{"backfilling": "filler"}')
     line = "{} 0 0 30 4 -1 -1 4 3600 -1 1 7 1 2 0 1 -1 -1\n"
     Path("past.swf").write_text("; MaxProcs: 8\n" + line.format(1) + line.format(2))
@@ -144,21 +144,21 @@ def test_zeromq_gives_the_same_jobs_file(run: Command, scheduler: str, delays: s
     assert Path("zmq_jobs.csv").read_bytes() == here
 
 
-def test_the_progress_is_told_to_a_script(tmp_path: Path) -> None:
+def test_a_script_receives_the_progress(tmp_path: Path) -> None:
     told: list[tuple[int, int]] = []
     write_inputs(tmp_path, [job(number, number, 1, 1) for number in range(1200)])
     simulated(tmp_path, "filler", progress=lambda ended, total: told.append((ended, total)))
     assert told == [(500, 1200), (1000, 1200)]
 
 
-def test_a_transport_that_is_none_is_told_to_a_script(tmp_path: Path) -> None:
+def test_an_unknown_transport_is_an_error_in_a_script(tmp_path: Path) -> None:
     write_inputs(tmp_path, JOBS)
     with pytest.raises(PredAwareError, match="unknown transport 'pigeon'; known: process, zmq"):
         simulated(tmp_path, "filler", transport="pigeon")
 
 
 @pytest.mark.parametrize("kind", ["jobs", "schedule", "machine_states", "estimates"])
-def test_a_folder_in_the_place_of_a_file_is_told_before_anything_is_written(
+def test_a_folder_at_an_output_path_is_reported_before_anything_is_written(
     run: Command, kind: str
 ) -> None:
     Path(f"out_{kind}.csv").mkdir()
@@ -167,7 +167,7 @@ def test_a_folder_in_the_place_of_a_file_is_told_before_anything_is_written(
 
 
 @pytest.mark.parametrize("separator", ["\u2028", "\u0085", "\v", "\f"])
-def test_an_id_with_a_separator_that_ends_no_line_is_read_back_from_pybatsim(
+def test_pybatsim_returns_an_id_with_a_unicode_separator_unchanged(
     tmp_path: Path, separator: str
 ) -> None:
     write_inputs(tmp_path, [job(1, 0, 8, 100, 200) | {"id": f"a{separator}b", "user_id": 7}])
@@ -176,7 +176,7 @@ def test_an_id_with_a_separator_that_ends_no_line_is_read_back_from_pybatsim(
     assert f"a{separator}b," in (tmp_path / "out_estimates.csv").read_text()
 
 
-def test_what_is_not_installed_ends_in_one_line_that_says_how_to_add_it(
+def test_a_missing_package_gives_a_one_line_error_with_the_install_command(
     run: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "pybatsim", None)

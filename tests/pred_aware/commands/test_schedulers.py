@@ -27,7 +27,7 @@ def listed(monkeypatch: pytest.MonkeyPatch, command: Command) -> Listed:
     return run
 
 
-def test_it_lists_every_scheduler_with_its_origin_and_its_parts(listed: Listed) -> None:
+def test_every_scheduler_is_listed_with_its_origin_and_parts(listed: Listed) -> None:
     lines = {line.split()[1]: line for line in listed().splitlines() if len(line.split()) > 2}
     assert COMBINATIONS.keys() <= lines.keys()
     assert "Tsafrir" in lines["easy_plus_plus"]
@@ -36,7 +36,7 @@ def test_it_lists_every_scheduler_with_its_origin_and_its_parts(listed: Listed) 
     )
 
 
-def test_json_has_what_each_scheduler_is_made_of_and_can_be_told(listed: Listed) -> None:
+def test_json_has_the_parts_and_options_of_each_scheduler(listed: Listed) -> None:
     known = json.loads(listed("--json"))
     assert known.keys() == COMBINATIONS.keys()
     assert known["wfp_s001"]["made_of"]["estimates"] == {
@@ -46,7 +46,7 @@ def test_json_has_what_each_scheduler_is_made_of_and_can_be_told(listed: Listed)
     assert all(entry["origin"] for entry in known.values())
 
 
-def test_what_a_scheduler_is_made_of_can_be_given_to_policy(listed: Listed) -> None:
+def test_the_parts_of_a_scheduler_can_be_given_to_policy(listed: Listed) -> None:
     for name, entry in json.loads(listed("--json")).items():
         if name not in AS_BATSCHEDS:
             make_policy("policy", entry["made_of"])
@@ -56,14 +56,14 @@ def test_what_a_scheduler_is_made_of_can_be_given_to_policy(listed: Listed) -> N
             assert made == same
 
 
-def test_pybatsim_knows_all_of_them_but_the_filler_of_which_it_has_its_own(listed: Listed) -> None:
+def test_pybatsim_has_every_scheduler_except_the_filler(listed: Listed) -> None:
     points = {point.name: point.value for point in entry_points(group="pybatsim.schedulers")}
     ours = {name for name, value in points.items() if value.startswith("schedulers.")}
     assert ours == json.loads(listed("--json")).keys() - {"filler"}
     assert not points["filler"].startswith("schedulers.")
 
 
-def test_those_are_listed_that_are_named_and_a_typo_is_told_the_nearest(
+def test_named_schedulers_are_listed_and_a_typo_gives_the_nearest_name(
     listed: Listed, command: Command
 ) -> None:
     assert [*json.loads(listed("wfp", "easy", "--json"))] == ["easy", "wfp"]

@@ -28,7 +28,7 @@ def log(tmp_path: Path) -> Path:
     return write_log(tmp_path / "log.swf", jobs=60)
 
 
-def test_the_example_that_is_shown_can_be_checked(command: Command, tmp_path: Path) -> None:
+def test_the_shown_example_is_a_valid_site(command: Command, tmp_path: Path) -> None:
     code, text, _ = command("site", "show", "--example")
     assert (code, site_of(tomllib.loads(text))) == (0, EXAMPLE)
     path = tmp_path / "shown.toml"
@@ -41,7 +41,7 @@ def test_the_example_that_is_shown_can_be_checked(command: Command, tmp_path: Pa
     assert json.loads(out) == content_of(EXAMPLE)
 
 
-def test_either_a_file_is_shown_or_the_example(command: Command, site: Path) -> None:
+def test_a_file_and_the_example_exclude_each_other(command: Command, site: Path) -> None:
     for given in ((site, "--example"), ("--json",)):
         code, _, err = command("site", "show", *given)
         assert (code, err.count("\n")) == (2, 1)
@@ -61,7 +61,7 @@ def test_jobs_that_can_never_start_are_counted_by_reason(
     assert "jobs can never start." in command("inspect", log, "--site", site).out
 
 
-def test_what_is_not_simulated_is_told_with_the_number_of_its_jobs(
+def test_rules_that_are_not_simulated_are_reported_with_their_number_of_jobs(
     command: Command, site: Path, log: Path
 ) -> None:
     site.write_text(SMALL + "oversubscribe = 4\n")
@@ -72,7 +72,9 @@ def test_what_is_not_simulated_is_told_with_the_number_of_its_jobs(
     assert found["left_out"] == {told: 60 - sum(found["never_start"].values())}
 
 
-def test_a_limit_that_is_for_no_job_is_a_remark(command: Command, site: Path, log: Path) -> None:
+def test_a_limit_that_applies_to_no_job_gives_a_remark(
+    command: Command, site: Path, log: Path
+) -> None:
     site.write_text(TWO_JOBS + '[[limits]]\nof = "jobs"\nmost = 1\nonly = {qos = "none"}\n')
     code, out, _ = command("inspect", log, "--site", site)
     assert code == 0
@@ -80,7 +82,7 @@ def test_a_limit_that_is_for_no_job_is_a_remark(command: Command, site: Path, lo
     assert "2 jobs per user' is for" not in out
 
 
-def test_a_site_that_can_not_be_is_one_line(command: Command, site: Path, log: Path) -> None:
+def test_an_invalid_site_gives_a_one_line_error(command: Command, site: Path, log: Path) -> None:
     site.write_text(TWO_JOBS.replace("most", "mots"))
     for words in (("site", "check", site), ("inspect", log, "--site", site)):
         code, _, err = command(*words)
@@ -88,7 +90,7 @@ def test_a_site_that_can_not_be_is_one_line(command: Command, site: Path, log: P
         assert "limits 1 has no key 'mots': did you mean 'most'" in err
 
 
-def test_a_rehearsal_keeps_the_rules_and_tells_what_jobs_waited_for(
+def test_a_rehearsal_keeps_the_rules_and_reports_why_jobs_waited(
     command: Command, site: Path, log: Path, tmp_path: Path
 ) -> None:
     page = tmp_path / "page.html"
@@ -99,7 +101,7 @@ def test_a_rehearsal_keeps_the_rules_and_tells_what_jobs_waited_for(
     assert "What jobs waited for" in page.read_text()
 
 
-def test_runs_on_different_sites_are_told_apart_and_what_they_waited_for(
+def test_comparing_runs_on_different_sites_gives_a_remark_and_reasons_of_waits(
     command: Command, site: Path, log: Path, tmp_path: Path
 ) -> None:
     assert (
@@ -119,7 +121,7 @@ def test_runs_on_different_sites_are_told_apart_and_what_they_waited_for(
     assert made["scheduler"]["options"]["site"]["limits"][0]["most"] == 2.0
 
 
-def test_beside_another_batsim_the_schedule_is_the_same(
+def test_another_batsim_gives_the_same_schedule(
     command: Command, site: Path, log: Path, tmp_path: Path
 ) -> None:
     site.write_text(f'{TWO_JOBS}[[windows]]\nclosed = "00:20-01:00"\nlonger_than = 600\n')
@@ -139,9 +141,7 @@ def test_beside_another_batsim_the_schedule_is_the_same(
     assert "closed Mon-Sun" in (tmp_path / "ours_stops.csv").read_text()
 
 
-def test_a_folder_of_a_snapshot_is_a_site_wherever_a_file_is(
-    command: Command, tmp_path: Path
-) -> None:
+def test_a_snapshot_folder_can_replace_a_site_file(command: Command, tmp_path: Path) -> None:
     snapshot = Path(__file__).parents[1] / "site_configuration/slurm"
     code, _, _ = command("site", "slurm", snapshot, "-o", tmp_path / "site.toml", "-q")
     assert code == 0

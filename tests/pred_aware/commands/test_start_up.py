@@ -48,7 +48,7 @@ def test_a_command_is_in_the_module_of_its_name() -> None:
         assert [*typer.main.get_group(app).commands] == [module]
 
 
-def test_no_module_of_commands_is_forgotten() -> None:
+def test_every_module_of_commands_is_registered() -> None:
     found = {module.name for module in pkgutil.iter_modules(commands.__path__)}
     parts_of_others = {"campaign_store", "options"}
     assert found - parts_of_others == MODULES
@@ -72,14 +72,14 @@ def test_a_small_run_imports_no_other_command_and_no_heavy_library(
     assert not loaded & PARTS_OF_OTHER_RUNS
 
 
-def test_the_version_is_told_without_any_scheduler_or_predictor() -> None:
+def test_the_version_is_printed_without_importing_parts() -> None:
     ended = python("-c", TOLD.format("--version"))
     loaded = set(ended.out.split())
     assert "pred_aware.cli" in loaded
     assert not loaded & (PARTS_OF_OTHER_RUNS | {"numpy", "schedulers.factory", "rich"})
 
 
-def test_a_mistyped_command_is_told_what_it_may_have_meant(command: Command) -> None:
+def test_a_mistyped_command_gives_the_nearest_names(command: Command) -> None:
     command("rnu").assert_refused("No such command 'rnu'", "Did you mean 'run'?")
 
 
@@ -92,11 +92,11 @@ def test_a_mistyped_command_is_told_what_it_may_have_meant(command: Command) -> 
         (("run", "--timeout", "0"), "greater than or equal to 0.1"),
     ],
 )
-def test_what_is_not_plain_is_converted_or_refused_by_typer(
+def test_typer_converts_or_refuses_all_other_values(
     command: Command, typed: tuple[str, ...], told: str
 ) -> None:
     command(*typed).assert_refused(told)
 
 
-def test_a_log_that_has_to_be_there_is_looked_for(command: Command) -> None:
+def test_a_missing_log_is_reported_before_the_command_runs(command: Command) -> None:
     command("inspect", "nowhere.swf").assert_refused("nowhere.swf")

@@ -41,7 +41,7 @@ def by_dask(path: Path, dask: DaskProcesses) -> Popen[str]:
     return started(path, f"dask:{dask.address}")
 
 
-def test_a_killed_command_goes_on_without_a_killed_worker_and_leaves_the_store_of_processes(
+def test_a_killed_command_resumes_without_the_killed_worker_to_the_same_store(
     campaign: WriteCampaign, dask: DaskProcesses, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lost, _ = dask.worker(), dask.worker()
@@ -66,7 +66,7 @@ def test_a_killed_command_goes_on_without_a_killed_worker_and_leaves_the_store_o
     assert len([name for name in left if name.endswith("run.json")]) == 10
 
 
-def test_ctrl_c_ends_what_the_workers_make(
+def test_ctrl_c_ends_the_workers_runs(
     campaign: WriteCampaign, dask: DaskProcesses, tmp_path: Path
 ) -> None:
     worker = dask.worker()
@@ -88,7 +88,7 @@ def children(process: int | str) -> list[str]:
     return [child for file in tasks for child in file.read_text().split()]
 
 
-def test_limits_hold_and_a_run_that_loses_its_workers_is_noted_and_the_others_are_made(
+def test_limits_hold_and_a_run_that_loses_its_workers_fails_alone(
     campaign: WriteCampaign, dask: DaskProcesses, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -108,7 +108,7 @@ def test_limits_hold_and_a_run_that_loses_its_workers_is_noted_and_the_others_ar
     }
 
 
-def test_what_dask_has_left_waiting_for_a_lost_worker_is_not_said(
+def test_dasks_messages_about_a_lost_worker_are_not_shown(
     dask: DaskProcesses, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def lost() -> None:
@@ -124,7 +124,7 @@ def test_what_dask_has_left_waiting_for_a_lost_worker_is_not_said(
         assert caplog.records == []
 
 
-def test_a_scheduler_that_goes_away_is_told_in_one_line(
+def test_a_lost_dask_scheduler_gives_a_one_line_error(
     campaign: WriteCampaign, dask: DaskProcesses, tmp_path: Path
 ) -> None:
     dask.worker()
@@ -137,7 +137,7 @@ def test_a_scheduler_that_goes_away_is_told_in_one_line(
     assert said.count("\n") == 1
 
 
-def test_a_worker_of_another_version_is_told_and_nothing_is_mixed(
+def test_a_worker_of_another_version_is_reported_and_makes_no_run(
     campaign: WriteCampaign, dask: DaskProcesses, tmp_path: Path
 ) -> None:
     other = tmp_path / "other"

@@ -27,7 +27,7 @@ def scheduler() -> Iterator[str]:
         yield cluster.scheduler_address
 
 
-def test_dask_leaves_the_store_of_processes_and_no_file_beside(
+def test_dask_gives_the_same_store_as_processes_and_no_other_file(
     campaign: WriteCampaign, scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -52,7 +52,7 @@ REFUSED = {
 }
 
 
-def test_what_is_no_place_for_runs_is_refused_in_one_line(
+def test_an_invalid_place_for_runs_gives_a_one_line_error(
     campaign: WriteCampaign, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(dask_team, "ANSWER", 0.2)
@@ -60,7 +60,7 @@ def test_what_is_no_place_for_runs_is_refused_in_one_line(
         command("campaign", "run", "-q", *options.split(" "), campaign()).assert_refused(said)
 
 
-def test_a_worker_of_another_version_or_without_the_store_or_with_another_log_makes_nothing(
+def test_a_worker_with_another_version_store_or_log_makes_no_run(
     campaign: WriteCampaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     inventory = read_campaign(campaign()).inventory

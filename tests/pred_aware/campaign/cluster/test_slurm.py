@@ -48,7 +48,7 @@ def jobs(slurm: SlurmHere, state: str) -> list[str]:
     return slurm.run("squeue", "-h", "-r", "-t", state, "-o", "%A").split()
 
 
-def test_jobs_with_dask_workers_end_with_ctrl_c_and_are_replaced_when_they_are_lost(
+def test_jobs_of_dask_workers_end_with_ctrl_c_and_lost_ones_are_replaced(
     slurm: SlurmHere, same: Path
 ) -> None:
     options = ("-j", "2", "--walltime", "10 min", "--memory", "2 GB")
@@ -66,7 +66,7 @@ def test_jobs_with_dask_workers_end_with_ctrl_c_and_are_replaced_when_they_are_l
     assert jobs(slurm, "PENDING,RUNNING") == []
 
 
-def test_jobs_that_slurm_refuses_are_told_in_one_line_and_leave_nothing(
+def test_jobs_that_slurm_refuses_give_a_one_line_error_and_no_files(
     slurm: SlurmHere, campaign: WriteCampaign, tmp_path: Path
 ) -> None:
     refused = started(

@@ -18,7 +18,7 @@ from tests.pred_aware.campaign.stores import determined
 from tests.pred_aware.command import Command
 
 
-def test_one_and_two_workers_leave_the_same_but_for_what_is_measured(
+def test_one_and_two_workers_give_equal_stores_except_for_measured_times(
     campaign: WriteCampaign, tmp_path: Path
 ) -> None:
     stores = []
@@ -31,7 +31,7 @@ def test_one_and_two_workers_leave_the_same_but_for_what_is_measured(
     assert len([name for name in stores[0] if name.endswith("run.json")]) == 8
 
 
-def test_killed_it_goes_on_and_leaves_the_same(
+def test_a_killed_campaign_resumes_to_the_same_store(
     campaign: WriteCampaign, store_of_runs: Path, tmp_path: Path
 ) -> None:
     killed = campaign(top="store = 'killed'", shakes=SHAKES)
@@ -45,7 +45,7 @@ def test_killed_it_goes_on_and_leaves_the_same(
     assert determined(tmp_path / "killed") == determined(store_of_runs)
 
 
-def test_what_is_there_is_not_made_again_and_other_campaigns_share_it(made: MakeCampaign) -> None:
+def test_finished_runs_are_not_repeated_and_campaigns_share_them(made: MakeCampaign) -> None:
     again = read_campaign(made()).run(workers=1)
     assert (again.made, again.there) == (0, RUNS)
     another = "[policies.easy]\n[policies.conservative]\n"
@@ -56,7 +56,7 @@ def test_what_is_there_is_not_made_again_and_other_campaigns_share_it(made: Make
     assert read_campaign(made(jobs=61)).inventory.agenda().to_do == RUNS
 
 
-def test_an_old_store_serves_and_gets_what_a_new_measure_needs(made: MakeCampaign) -> None:
+def test_an_old_store_gets_the_files_for_a_new_measure(made: MakeCampaign) -> None:
     before = read_campaign(made()).runs()
     newer = read_campaign(made(top="measures = 'later_than_baseline'"))
     assert newer.run(workers=1).made == RUNS
@@ -65,7 +65,7 @@ def test_an_old_store_serves_and_gets_what_a_new_measure_needs(made: MakeCampaig
     assert after["later_than_baseline"].notna().sum() == RUNS / 2
 
 
-def test_a_run_has_the_figures_of_a_simulation_of_the_same(made: MakeCampaign) -> None:
+def test_a_run_has_the_figures_of_the_same_simulation(made: MakeCampaign) -> None:
     path = made()
     campaign = read_campaign(path)
     workload = read_log(path.parent / "log.swf").workload
@@ -76,7 +76,7 @@ def test_a_run_has_the_figures_of_a_simulation_of_the_same(made: MakeCampaign) -
     assert values[2] == run.figures["mean_waiting_time"]
 
 
-def test_the_command_tells_what_it_made_and_what_differs(
+def test_the_commands_report_new_runs_and_differences(
     campaign: WriteCampaign, command: Command
 ) -> None:
     path = campaign()
@@ -90,7 +90,9 @@ def test_the_command_tells_what_it_made_and_what_differs(
     assert "made: easy_sjbf" in command("campaign", "table", path).out
 
 
-def test_in_order_a_shake_is_whole_before_the_next_is_begun(campaign: WriteCampaign) -> None:
+def test_in_order_each_perturbed_copy_is_complete_before_the_next_begins(
+    campaign: WriteCampaign,
+) -> None:
     found = read_campaign(campaign(shakes=4, jobs=20))
     make_runs(found.inventory, workers=1, in_order=True)
     inventory = found.inventory

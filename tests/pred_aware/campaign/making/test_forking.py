@@ -49,7 +49,7 @@ def told(own_modules: Path) -> Told:
     return ask
 
 
-def test_it_has_the_folder_variables_path_command_and_standard_error_that_are_now(
+def test_a_forked_worker_has_the_current_folder_variables_path_command_and_standard_error(
     told: Told, here: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     before = told()
@@ -80,7 +80,7 @@ def test_libraries_compute_with_one_thread_each_unless_the_user_says_otherwise(
 
 
 @pytest.mark.slow
-def test_none_is_left_when_the_team_ends_and_another_forks_where_the_one_that_forks_was_killed(
+def test_no_worker_outlives_the_team_and_a_killed_fork_server_is_replaced(
     told: Told,
 ) -> None:
     process, killed = (told()[one] for one in ("process", "parent"))
@@ -92,7 +92,7 @@ def test_none_is_left_when_the_team_ends_and_another_forks_where_the_one_that_fo
     assert told()["parent"] != killed
 
 
-def test_a_request_of_a_process_that_has_ended_stops_the_server_without_an_error() -> None:
+def test_a_request_of_an_ended_process_stops_the_server_without_an_error() -> None:
     asking, asked = socket.socketpair()
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as worker:
         asking.sendall(fork_server.REQUEST.pack(worker.pid, 0.0))

@@ -30,26 +30,26 @@ def of(*several: OnBaseline) -> AcrossBaselines:
     return AcrossBaselines(log="KTH", policy="new", measure="mean_waiting_time", on=several)
 
 
-def test_a_change_of_one_sign_on_all_bases_does_not_hang_on_the_rules() -> None:
+def test_a_change_with_one_sign_on_all_baselines_does_not_depend_on_the_rules() -> None:
     found = of(on("counted", -0.3, "none"), on("fitted", -0.1, "fitted"))
     assert found.agree
     assert "All baselines give this sign" in found.sentence
 
 
-def test_where_signs_differ_the_nearest_queue_is_named() -> None:
+def test_if_signs_differ_the_baseline_closest_to_the_recorded_queue_is_named() -> None:
     found = of(on("counted", -0.3, "none"), on("fitted", 0.06, "fitted"))
     assert not found.agree
     assert "use fitted" in found.sentence
     assert "do not rely on the sign of changes below 20 %" in found.sentence
 
 
-def test_where_no_queue_is_near_and_signs_differ_none_is_told() -> None:
+def test_if_signs_differ_and_no_baseline_is_close_none_is_named() -> None:
     found = of(on("counted", -0.3, "none"), on("fitted", 0.06, "none"))
     assert found.best is None
     assert "no direction can be claimed for this site" in found.sentence
 
 
-def test_a_change_that_may_be_chance_agrees_with_none() -> None:
+def test_an_insignificant_change_agrees_with_no_baseline() -> None:
     sure = on("counted", -0.3, "none")
     chance = replace(sure, effect=replace(sure.effect, holm=1.0))
     assert not of(sure, chance).agree
@@ -64,7 +64,7 @@ def report(campaign: WriteCampaign) -> CampaignReport:
     return CampaignReport(made)
 
 
-def test_logs_of_one_base_are_put_together(report: CampaignReport) -> None:
+def test_logs_with_one_baseline_are_shown_together(report: CampaignReport) -> None:
     (found,) = report.to_dict()["bases"]
     assert [one["base"] for one in found["bases"]] == ["made", "one_each"]
     assert found["log"] == "made"

@@ -40,7 +40,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_shakes_are_added_until_the_precision_is_reached_or_no_more_may_be(path: Path) -> None:
+def test_copies_are_added_until_the_precision_or_the_limit_is_reached(path: Path) -> None:
     status = pa.read_campaign(path).status().set_index("policy")
     assert status["shakes"].tolist() == status["wanted"].tolist() == [5, 5]
     assert status.loc["sjf", "over"]
@@ -62,7 +62,7 @@ def test_differences_are_those_of_the_runs(path: Path) -> None:
     assert (found["shakes"], found["reached"]) == (5, False)
 
 
-def test_the_table_tells_what_is_compared_and_what_was_not_reached(
+def test_the_table_states_the_comparison_and_the_precision_not_reached(
     path: Path, command: Command, tmp_path: Path
 ) -> None:
     out = command("campaign", "table", path, "--tables", tmp_path / "all.csv").out
@@ -76,7 +76,7 @@ def test_the_table_tells_what_is_compared_and_what_was_not_reached(
     }  # fmt: skip
 
 
-def test_a_run_is_measured_against_the_baselines_of_the_same_shake(path: Path) -> None:
+def test_a_run_is_compared_with_the_baseline_on_the_same_copy(path: Path) -> None:
     found = pa.read_campaign(path).against_baseline().iloc[0]
     log = pa.read_log(path.with_name("log.swf"))
     shares = []
@@ -92,7 +92,7 @@ def test_a_run_is_measured_against_the_baselines_of_the_same_shake(path: Path) -
     assert found["low"] < found["value"] < found["high"]
 
 
-def test_what_is_measured_of_pairs_is_kept_and_made_again_where_it_is_gone(path: Path) -> None:
+def test_figures_of_pairs_are_stored_and_computed_again_if_missing(path: Path) -> None:
     campaign = pa.read_campaign(path)
     before = campaign.runs()
     kept = {file: file.read_bytes() for file in campaign.store.glob("runs/*/*/against_*.json")}
@@ -103,7 +103,7 @@ def test_what_is_measured_of_pairs_is_kept_and_made_again_where_it_is_gone(path:
     assert {file: file.read_bytes() for file in kept} == kept
 
 
-def test_groups_of_a_run_are_those_of_a_simulation_of_the_same(path: Path) -> None:
+def test_groups_of_a_run_equal_those_of_the_same_simulation(path: Path) -> None:
     campaign = pa.read_campaign(path)
     groups = campaign.groups("user")
     mine = groups[(groups["policy"] == "sjf") & groups["shake"].isna()].set_index("group")
@@ -122,7 +122,7 @@ def test_who_gains_most_comes_first_and_who_loses_most_last(path: Path, command:
     assert [one["group"] for one in told["gains"]] == gains["group"].tolist()
 
 
-def test_sizes_stand_in_their_own_order(path: Path, command: Command) -> None:
+def test_sizes_are_in_ascending_order(path: Path, command: Command) -> None:
     shown = json.loads(command("campaign", "table", path, "--by", "size", "--json").out)["gains"]
     own = [name for name in names_in_order("size") if name in {one["group"] for one in shown}]
     assert [one["group"] for one in shown] == own
@@ -165,13 +165,13 @@ def test_a_run_is_shown_by_its_name_and_by_its_digest(path: Path, command: Comma
     assert "the campaign has no policy 'sfj': did you mean 'sjf'?" in ended.err
 
 
-def test_a_record_is_small(path: Path) -> None:
+def test_a_run_record_is_small(path: Path) -> None:
     records = list(path.with_name("small.runs").glob(f"runs/*/*/{RUN}"))
     assert len(records) == 12
     assert max(record.stat().st_size for record in records) < 4096
 
 
-def test_a_plan_tells_runs_and_what_they_take(path: Path, command: Command, tmp_path: Path) -> None:
+def test_a_plan_states_runs_and_their_cost(path: Path, command: Command, tmp_path: Path) -> None:
     new = path.with_name("new.toml")
     new.write_text(
         f"store = '{tmp_path}/new'\n{FILE}max_wait = [60, 90]\n".replace("[shakes]", "[x]")
@@ -190,7 +190,7 @@ def test_a_plan_tells_runs_and_what_they_take(path: Path, command: Command, tmp_
     assert command("campaign", "plan", new, "--no-pilot").code == 0
 
 
-def test_what_is_removed_is_a_policys_runs_unknown_ones_and_leftovers(
+def test_remove_deletes_a_policys_runs_unknown_runs_and_leftovers(
     path: Path, command: Command, tmp_path: Path
 ) -> None:
     kept, store = tmp_path / "small.toml", tmp_path / "small.runs"
@@ -211,14 +211,14 @@ def test_what_is_removed_is_a_policys_runs_unknown_ones_and_leftovers(
     assert "removed: 6 runs" in command("campaign", "gc", kept, "--unknown").out
 
 
-def test_a_name_of_rows_that_can_not_be_is_told_before_anything_is_read(
+def test_an_invalid_row_file_name_is_reported_before_anything_is_read(
     path: Path, command: Command
 ) -> None:
     ended = command("campaign", "export", path, "-o", path.with_name("rows.xls"))
     assert "its name must end in .csv, .csv.gz or .parquet" in ended.err
 
 
-def test_groups_that_nobody_knows_are_told(path: Path) -> None:
+def test_unknown_groups_are_reported(path: Path) -> None:
     with pytest.raises(PredAwareError, match="cannot group jobs by 'colour'"):
         pa.read_campaign(path).groups("colour")
     empty = path.with_name("empty.toml")
@@ -227,7 +227,7 @@ def test_groups_that_nobody_knows_are_told(path: Path) -> None:
         pa.read_campaign(empty).groups("queue")
 
 
-def test_the_cache_of_figures_serves_and_is_made_again_when_it_is_broken(path: Path) -> None:
+def test_the_cache_of_figures_is_used_and_rebuilt_if_damaged(path: Path) -> None:
     campaign = pa.read_campaign(path)
     before = campaign.runs()
     store = campaign.inventory.store
