@@ -2,8 +2,6 @@
 
 import math
 from collections.abc import Iterable, Sequence
-from functools import reduce
-from operator import add
 
 from predictors.errors import PredictorError
 from predictors.submission import Submission
@@ -60,7 +58,7 @@ def geometric_mean(estimates: Sequence[float], weights: Sequence[float]) -> floa
     # a job may request 0 s, and then its estimate is 0
     if min(estimates) <= 0.0:
         return 0.0
-    logarithms = (w * math.log(one) for one, w in zip(estimates, weights, strict=True))
+    logarithms = [w * math.log(one) for one, w in zip(estimates, weights, strict=True)]
     return math.exp(in_turn(logarithms) / in_turn(weights))
 
 
@@ -79,4 +77,7 @@ def in_turn(numbers: Iterable[float]) -> float:
     >>> in_turn([1e16, 1.0, 1.0])
     1e+16
     """
-    return reduce(add, numbers, 0.0)
+    total = 0.0
+    for number in numbers:
+        total += number
+    return total

@@ -18,8 +18,6 @@ class Recent:
     ([20.0, 30.0], 10.0)
     """
 
-    __slots__ = ("_dates", "_size", "values")
-
     def __init__(self, size: int) -> None:
         self._size = size
         self._dates: list[float] = []
@@ -57,8 +55,6 @@ class RecentByGroup:
     >>> recent.add("ann", 30.0, 3.0)
     [10.0, 30.0]
     """
-
-    __slots__ = ("_groups", "_size")
 
     def __init__(self, size: int) -> None:
         self._size = size

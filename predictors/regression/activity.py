@@ -2,7 +2,6 @@
 
 from bisect import bisect_right, insort
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, field
 from operator import attrgetter, itemgetter
 from typing import TypeAlias
 
@@ -50,20 +49,20 @@ def similar(submission: Submission) -> Hashable | None:
 _USER: Callable[[Submission], Hashable | None] = attrgetter("user")
 
 
-@dataclass(slots=True)
 class _User:
     """The recent jobs of one user."""
 
-    # (end, run time) and (submission date, request) of the last jobs, sorted by date
-    ended: list[tuple[float, float]] = field(default_factory=list)
-    requests: list[tuple[float, Values]] = field(default_factory=list)
-    # the means of the requests in `requests`, UNKNOWN for means that no feature uses
-    means: Values = _NO_MEANS
-    # start and processors by job id, in the order of the starts
-    running: dict[str, tuple[float, int]] = field(default_factory=dict)
-    sum_of_starts: float = 0.0
-    processors: int = 0
-    waiting: int = 0
+    def __init__(self) -> None:
+        # (end, run time) and (submission date, request) of the last jobs, sorted by date
+        self.ended: list[tuple[float, float]] = []
+        self.requests: list[tuple[float, Values]] = []
+        # the means of the requests in `requests`, UNKNOWN for means that no feature uses
+        self.means = _NO_MEANS
+        # start and processors by job id, in the order of the starts
+        self.running: dict[str, tuple[float, int]] = {}
+        self.sum_of_starts = 0.0
+        self.processors = 0
+        self.waiting = 0
 
 
 class Activity:
@@ -108,10 +107,6 @@ class Activity:
     (60.0, 1, 1)
     """
 
-    __slots__ = (
-        "_has_submissions", "_last_request", "_means", "_of_job", "_pending", "_pick", "_users",
-    )  # fmt: skip
-
     def __init__(
         self,
         names: Sequence[str],
@@ -146,9 +141,7 @@ class Activity:
         last = self._last_request
         if last is not None and last[0] is submission and last[1] == now:
             return last[2]
-        values: Values = self._pick(
-            self._everything(submission, now, with_jobs=self._has_submissions)
-        )
+        values: Values = self._pick(self._everything(submission, now, self._has_submissions))
         self._last_request = (submission, now, values)
         return values
 
@@ -188,7 +181,7 @@ class Activity:
         was_told = values is not None
         if values is None:
             date = min(submission.submit_time, now)
-            values = self._pick(self._everything(submission, date, with_jobs=False))
+            values = self._pick(self._everything(submission, date, False))
         self._last_request = None
         name = self._of_job(submission)
         if name is None:
@@ -253,7 +246,7 @@ class Activity:
         since = date - requests[-1][0] if requests else UNKNOWN
         return (*means, since)
 
-    def _everything(self, submission: Submission, date: float, *, with_jobs: bool) -> Values:
+    def _everything(self, submission: Submission, date: float, with_jobs: bool) -> Values:  # noqa: FBT001
         name = self._of_job(submission)
         if name is None:
             return _NOTHING_ENDED + _NO_MEANS + (UNKNOWN,) + _NOT_TOLD
@@ -291,7 +284,7 @@ def _of_ended(ended: list[tuple[float, float]], date: float) -> Values:
     last_end, last = ended[-1]
     second = ended[-2][1] if number > 1 else UNKNOWN
     third = ended[-3][1] if number > 2 else UNKNOWN  # noqa: PLR2004 - the third from the end
-    mean = in_turn(run_time for _, run_time in ended) / number
+    mean = in_turn([run_time for _, run_time in ended]) / number
     return (last, second, third, mean, date - last_end)
 
 

@@ -84,8 +84,6 @@ class SubmissionEncoder:
     [4, 1, -1.0]
     """
 
-    __slots__ = ("_codes", "_fields", "_next", "_texts", "features")
-
     def __init__(self, features: Sequence[str], *, texts: int | None = None) -> None:
         self.features = require_features(features, NUMBERS + TEXTS)
         # with the id there are at least two names, so attrgetter always returns a tuple
