@@ -84,7 +84,7 @@ ARGUMENTS = (
 )
 
 
-def test_a_bad_argument(command: Command) -> None:
+def test_a_bad_argument_gives_a_one_line_error(command: Command) -> None:
     for arguments, said in ARGUMENTS:
         given = [*run_arguments(), *arguments]
         if "-w" in arguments and "second.json" not in arguments:
@@ -117,7 +117,7 @@ WORKLOADS: dict[str, tuple[bytes, str]] = {
 }
 
 
-def test_a_bad_workload(command: Command) -> None:
+def test_a_bad_workload_gives_a_one_line_error(command: Command) -> None:
     for content, message in WORKLOADS.values():
         Path("bad.json").write_bytes(content)
         ended = command(*run_arguments(w="bad.json"))
@@ -139,7 +139,7 @@ PLATFORMS: list[tuple[Callable[[str], str], str]] = [
 ]
 
 
-def test_a_bad_platform(command: Command) -> None:
+def test_a_bad_platform_gives_a_one_line_error(command: Command) -> None:
     for change, message in PLATFORMS:
         Path("bad.xml").write_text(change(Path("platform.xml").read_text()))
         ended = command(*run_arguments(p="bad.xml"))
@@ -147,7 +147,7 @@ def test_a_bad_platform(command: Command) -> None:
         assert "bad.xml" in ended.err
 
 
-def test_an_endpoint_where_nobody_answers(command: Command) -> None:
+def test_an_endpoint_without_a_reply_gives_an_error(command: Command) -> None:
     ended = command(
         "batsim", "-p", "platform.xml", "-w", "workload.json", "-e", "out",
         "-s", "ipc://nobody", "--timeout", "0.1", "--transcript", "out.jsonl",
@@ -157,7 +157,7 @@ def test_an_endpoint_where_nobody_answers(command: Command) -> None:
     )
 
 
-def test_what_is_no_address_is_refused_at_once(command: Command) -> None:
+def test_an_invalid_address_is_refused_at_once(command: Command) -> None:
     ports = [f"tcp://localhost:{port}" for port in ("0", "65536", "99999", "9" * 5000)]
     for endpoint in ("nonsense", "tcp://localhost:x", *ports):
         ended = command("batsim", "-p", "platform.xml", "-w", "workload.json", "-s", endpoint)
@@ -165,7 +165,7 @@ def test_what_is_no_address_is_refused_at_once(command: Command) -> None:
         assert_refused(ended, f"is not an address to connect to{said}")
 
 
-def test_a_master_that_is_not_there(command: Command) -> None:
+def test_an_unknown_master_host_gives_an_error(command: Command) -> None:
     xml = Path("platform.xml").read_text()
     Path("platform.xml").write_text(xml.replace('"role"', '"rule"'))
     ended = command("batsim", "-p", "platform.xml", "-w", "workload.json", "-m", "nobody")
@@ -187,7 +187,7 @@ OF_PYBATSIM = (
 )
 
 
-def test_a_bad_option_of_pybatsim(
+def test_a_bad_option_of_pybatsim_gives_an_error(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     from pybatsim.cmdline import main
@@ -212,7 +212,7 @@ DAMAGED = (
 )
 
 
-def test_a_damaged_file_of_a_run(command: Command) -> None:
+def test_a_damaged_file_of_a_run_gives_an_error(command: Command) -> None:
     assert command(*run_arguments(s="easy_plus_plus"), "-q").code == 0
     for suffix, old, new, said in DAMAGED:
         path = Path(f"out{suffix}")
@@ -239,7 +239,7 @@ NO_TEXT = {
 
 
 @pytest.mark.parametrize("name", NO_TEXT)
-def test_a_file_that_is_no_text_is_named_in_one_line(command: Command, name: str) -> None:
+def test_a_file_that_is_not_text_gives_a_one_line_error(command: Command, name: str) -> None:
     Path("c.toml").write_text('[logs.log]\nfile = "workload.json"\n[policies.easy]\n')
     for folder in ("c.runs", "snap"):
         Path(folder).mkdir()

@@ -169,12 +169,12 @@ def folder(here: Path, command: Command) -> Path:
     return here
 
 
-def test_each_command_has_a_line_to_which_values_are_added() -> None:
+def test_every_command_has_a_sample_command_line() -> None:
     known = {path for path, _ in commands(command_line()) if not path.startswith("convert ")}
     assert known - set(WORKING) == set()
 
 
-def test_a_bad_value_is_an_answer_or_one_plain_line(folder: Path, command: Command) -> None:
+def test_a_bad_value_gives_a_result_or_a_one_line_error(folder: Path, command: Command) -> None:
     everything = cases()
     random.Random(0).shuffle(everything)  # noqa: S311 - a choice of cases, not a secret
     before = {*folder.rglob("*")}

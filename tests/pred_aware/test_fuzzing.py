@@ -214,9 +214,7 @@ def assert_nobody_shares(past: EndedJobs) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("delays", ["none", "batsim"])
-def test_a_reply_with_something_wrong_in_it_is_refused_in_words_or_is_right(
-    world: World, delays: Delays
-) -> None:
+def test_a_mutated_reply_is_valid_or_refused_with_a_message(world: World, delays: Delays) -> None:
     whole = Writing()
     world.simulate(whole, delays, dynamic=True)
     random = Random(7)  # noqa: S311 - the same messages each time
@@ -234,7 +232,7 @@ def test_a_reply_with_something_wrong_in_it_is_refused_in_words_or_is_right(
     assert len(list(world.prefix.parent.iterdir())) in (2, 5)
 
 
-def test_a_reply_of_the_real_batsim_s_conversations_with_something_wrong_in_it_is_refused(
+def test_a_mutated_reply_from_a_real_conversation_is_refused(
     shared: Path,
 ) -> None:
     random = Random(8)  # noqa: S311 - the same messages each time
@@ -263,7 +261,7 @@ def test_a_reply_of_the_real_batsim_s_conversations_with_something_wrong_in_it_i
     ).map(lambda value: json.dumps(value).encode())
 )
 @settings(max_examples=50)
-def test_whatever_comes_is_a_reply_or_refused(message: bytes) -> None:
+def test_any_bytes_are_a_reply_or_refused(message: bytes) -> None:
     with suppress(PeerError):
         decode_reply(message, 0.0)
         assert not forbidden(message, 0.0)
@@ -319,7 +317,7 @@ def decided(requests: Iterator[str], monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("scheduler", ["easy_bf", "conservative_bf", "filler"])
-def test_a_request_of_the_real_batsim_with_something_wrong_in_it_is_refused_or_is_right(
+def test_a_mutated_request_of_the_real_batsim_is_valid_or_refused(
     shared: Path, scheduler: str
 ) -> None:
     random = Random(10)  # noqa: S311 - the same messages each time
@@ -341,7 +339,7 @@ def test_a_request_of_the_real_batsim_with_something_wrong_in_it_is_refused_or_i
 
 
 @pytest.mark.slow
-def test_a_request_with_something_wrong_in_it_is_refused_in_words_or_is_right(
+def test_a_mutated_request_is_valid_or_refused_with_a_message(
     world: World, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(pybatsim, "NetworkHandler", Batsim)

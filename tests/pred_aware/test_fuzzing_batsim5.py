@@ -89,9 +89,7 @@ class Saying:
 
 
 @pytest.mark.parametrize("times", [1, pytest.param(5, marks=pytest.mark.slow)])
-def test_a_message_with_something_wrong_in_it_is_refused_in_words_or_is_right(
-    tmp_path: Path, times: int
-) -> None:
+def test_a_mutated_message_is_valid_or_refused_with_a_message(tmp_path: Path, times: int) -> None:
     write_inputs(tmp_path, JOBS)
     platform = read_platform(tmp_path / "platform.xml")
     raw = load_raw(tmp_path / "workload.json")

@@ -57,7 +57,7 @@ def below(process: int) -> set[int]:
         ),
     ],
 )
-def test_ctrl_c_while_workers_start_ends_all_in_one_line(
+def test_ctrl_c_while_workers_start_ends_all_with_a_one_line_message(
     folder: Path, name: str, delay: float
 ) -> None:
     process = subprocess.Popen(  # noqa: S603 - our own command

@@ -17,7 +17,7 @@ def number(pattern: str) -> int:
     return int(found)
 
 
-def test_the_reference_counts_the_predictors_and_measures_right(command: Command) -> None:
+def test_the_reference_states_the_true_numbers_of_predictors_and_measures(command: Command) -> None:
     listed = json.loads(command("predictors", "--json").out)
     assert number(r"(\d+), which `pred-aware predictors` lists") == len(listed)
     assert number(r"\[(\d+) measures\]\(metrics\.md\)") == len(MEASURES)

@@ -43,7 +43,7 @@ COMMANDS = {
         ('"res":1', f'"res":{2**31}', "job '1' requests more than 2147483647 processors"),
     ],
 )
-def test_a_job_with_a_number_that_cannot_be_held_is_named(
+def test_a_job_with_a_number_out_of_range_is_named(
     command: Command, name: str, old: str, new: str, message: str
 ) -> None:
     write_workload(JOB.replace(old, new))
@@ -54,9 +54,7 @@ def test_a_job_with_a_number_that_cannot_be_held_is_named(
 
 
 @pytest.mark.parametrize("field", ["walltime", "mem", "wait_time", "node"])
-def test_a_job_with_an_amount_that_no_machine_has_is_not_read_as_a_log(
-    command: Command, field: str
-) -> None:
+def test_a_job_with_an_impossible_amount_is_not_read(command: Command, field: str) -> None:
     write_workload(JOB.replace('"x":1', f'"{field}":{"9" * 40}'))
     ended = command(*COMMANDS["inspect"])
     assert ended.code == 2
@@ -64,7 +62,7 @@ def test_a_job_with_an_amount_that_no_machine_has_is_not_read_as_a_log(
 
 
 @pytest.mark.parametrize("value", [MANY_DIGITS, "1e999", '"\udcff\udcfe"'])
-def test_a_field_that_cannot_be_passed_on_ends_the_run_in_one_line(
+def test_a_field_that_cannot_be_sent_gives_a_one_line_error(
     folder: Path, command: Command, value: str
 ) -> None:
     write_workload(JOB.replace('"x":1', f'"x":{value}'))
@@ -77,7 +75,7 @@ def test_a_field_that_cannot_be_passed_on_ends_the_run_in_one_line(
     assert list(folder.glob("*out*")) == []
 
 
-def test_a_profile_of_more_operations_than_a_double_holds_is_refused(command: Command) -> None:
+def test_a_profile_with_infinite_operations_is_refused(command: Command) -> None:
     write_workload(profile=f'{{"type":"parallel_homogeneous","com":0,"cpu":{"9" * 400}}}')
     ended = command(*COMMANDS["run"])
     assert ended.code == 2
@@ -103,7 +101,7 @@ def test_extreme_times_are_counted_and_drawn(
 
 
 @pytest.mark.parametrize("line", ["MaxProcs", "MaxNodes", "UnixStartTime"])
-def test_a_header_that_no_machine_has_is_refused(command: Command, line: str) -> None:
+def test_an_impossible_machine_size_in_a_header_is_refused(command: Command, line: str) -> None:
     job_line = "0 0 0 10 1 -1 -1 1 100 -1 1 1 1 1 1 1 -1 -1\n"
     Path("odd.swf").write_text(f"; Version: 2\n; {line}: {MANY_DIGITS}\n{job_line}")
     for ended in (
@@ -114,7 +112,7 @@ def test_a_header_that_no_machine_has_is_refused(command: Command, line: str) ->
         assert ended.err.startswith(f"pred-aware: error: odd.swf:2: {line} is larger than any")
 
 
-def test_an_integer_that_python_does_not_read_is_told_of_slurms_json(command: Command) -> None:
+def test_an_integer_too_long_for_python_in_slurms_json_is_reported(command: Command) -> None:
     Path("odd.json").write_text(f'{{"jobs": [\n{{"job_id": {MANY_DIGITS}}}]}}')
     ended = command("convert", "slurm", "odd.json", "-o", "w.json")
     assert ended.code == 2
@@ -122,7 +120,7 @@ def test_an_integer_that_python_does_not_read_is_told_of_slurms_json(command: Co
 
 
 @pytest.mark.parametrize("date", ["inf", "-inf", "1e300"])
-def test_dates_that_no_simulation_reaches_are_not_compared(command: Command, date: str) -> None:
+def test_unreachable_dates_are_not_compared(command: Command, date: str) -> None:
     assert command(*COMMANDS["run"][:4], "workload.json", *COMMANDS["run"][5:]).code == 0
     text = Path("out_jobs.csv").read_text()
     Path("odd_jobs.csv").write_text(text.replace(",10.000000,", f",{date},", 1))
@@ -133,14 +131,14 @@ def test_dates_that_no_simulation_reaches_are_not_compared(command: Command, dat
 
 
 @pytest.mark.parametrize("name", ["run", "predict"])
-def test_options_that_are_nested_too_deeply_are_one_line(command: Command, name: str) -> None:
+def test_options_nested_too_deeply_give_a_one_line_error(command: Command, name: str) -> None:
     deep = '{"name":"safe","predictor":' * 3000 + "1" + "}" * 3000
     write_workload()
     arguments = [part for part in COMMANDS[name] if part not in ("--predictor", "last_two")]
     command(*arguments, "--predictor", deep).assert_refused("nested too deeply")
 
 
-def test_ids_with_other_ends_of_lines_than_a_newline_go_over_zeromq(command: Command) -> None:
+def test_ids_with_unusual_line_separators_pass_zeromq(command: Command) -> None:
     ids = [f"a{sign}b" for sign in "\u2028\u0085\x0b\x1c"]
     jobs = [json.loads(JOB) | {"id": identifier} for identifier in ids]
     write_workload(json.dumps(jobs)[1:-1])
@@ -150,7 +148,7 @@ def test_ids_with_other_ends_of_lines_than_a_newline_go_over_zeromq(command: Com
     assert [row.split(",")[0] for row in rows[1:-1]] == ids
 
 
-def test_a_warning_of_a_library_is_told_as_ours_are() -> None:
+def test_a_librarys_warning_is_printed_like_ours() -> None:
     code = (
         "import sys, warnings; from pred_aware import cli;"
         "cli._run = lambda *_, **__: warnings.warn('odd\\n\\x1b[2J', RuntimeWarning) or 0;"

@@ -31,7 +31,7 @@ class NotTheFirst(LowestFree):
         return super().allocate(size)
 
 
-def test_what_an_own_class_overrides_is_what_is_called() -> None:
+def test_methods_overridden_by_a_users_class_are_called() -> None:
     mine = Half()
     run = pred_aware.simulate(JOBS, "easy_plus_plus", predictor=mine)
     assert set(run.jobs["first_estimate"]) == {60.0}
@@ -41,7 +41,7 @@ def test_what_an_own_class_overrides_is_what_is_called() -> None:
     assert set(run.jobs["first_estimate"]) == {20.0}
 
 
-def test_an_own_rule_that_inherits_chooses_the_processors() -> None:
+def test_a_users_subclass_of_a_rule_chooses_the_processors() -> None:
     small = workload_of([job(1, 0, 2, 100, 900)], 4)
     run = pred_aware.simulate(small, "easy", allocation=NotTheFirst)
     assert run.jobs["allocated_resources"].tolist() == ["1-2"]
@@ -57,6 +57,6 @@ class Told:
         pass
 
 
-def test_an_answer_of_a_wrong_type_is_an_error_that_names_who_gave_it() -> None:
+def test_an_answer_of_a_wrong_type_is_an_error_that_names_the_part() -> None:
     with pytest.raises(PredictorError, match=r"Told'.*answered 'soon'; it must be a"):
         pred_aware.simulate(JOBS, "easy_plus_plus", predictor=Told)

@@ -10,7 +10,7 @@ import pytest
 from pred_aware.process_group import run_group
 
 
-def test_what_a_program_reads_and_writes_goes_through() -> None:
+def test_input_and_output_of_a_program_are_passed() -> None:
     ended = run_group(["sh", "-c", "cat; echo no >&2; exit 3"], timeout=10.0, standard_input=b"yes")
     assert (ended.stdout, ended.stderr, ended.returncode) == (b"yes", b"no\n", 3)
 

@@ -63,7 +63,7 @@ def test_a_document_type_is_not_fetched(run: Command) -> None:
         ('{"jobs": [], "profiles": {"\udcff": {}}}', "not JSON: not UTF-8 text"),
     ],
 )
-def test_workloads_that_are_too_deep_or_no_text_are_refused(
+def test_workloads_too_deeply_nested_or_not_text_are_refused(
     run: Command, text: str, message: str
 ) -> None:
     Path("workload.json").write_bytes(text.encode("utf-8", "surrogateescape"))
@@ -80,7 +80,7 @@ def test_workloads_that_are_too_deep_or_no_text_are_refused(
         ({"profile": "\x1b]0;x\x07"}, "unknown profile '\\x1b]0;x\\x07'"),
     ],
 )
-def test_jobs_that_would_spoil_the_output_or_the_terminal_are_refused(
+def test_jobs_with_control_characters_are_refused(
     run: Command, changes: dict[str, object], message: str
 ) -> None:
     workload = json.loads(Path("workload.json").read_text())
@@ -121,7 +121,7 @@ def nasty_log(tmp_path: Path) -> Path:
         (["log", "model", "twin", "-o", "twin.json"], False),
     ],
 )
-def test_names_in_a_log_tell_neither_terminal_nor_page_to_do_things(
+def test_names_in_a_log_cannot_inject_terminal_codes_or_markup(
     nasty_log: Path,
     monkeypatch: pytest.MonkeyPatch,
     command: Command,
@@ -138,14 +138,14 @@ def test_names_in_a_log_tell_neither_terminal_nor_page_to_do_things(
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]", "0.0.0.0", "192.0.2.1"])  # noqa: S104 - to be warned of
-def test_an_address_that_is_open_to_other_machines_is_warned_of(run: Command, host: str) -> None:
+def test_an_address_open_to_other_machines_gives_a_warning(run: Command, host: str) -> None:
     ended = run("batsim", "-s", f"tcp://{host}:1", "--timeout", "0.1")
     assert (ended.code, "no decision process answers at" in ended.err) == (2, True)
     warned = f"pred-aware: warning: tcp://{host}:1 can be reached from other machines" in ended.err
     assert warned == (host in ("0.0.0.0", "192.0.2.1"))  # noqa: S104
 
 
-def test_pybatsim_is_warned_of_its_own_default() -> None:
+def test_pybatsims_default_address_gives_a_warning() -> None:
     code = (
         "from types import SimpleNamespace as N; from schedulers.pybatsim.entry_points import easy;"
         "network = N(socket_endpoint='tcp://*:28000', recv_string=None);"

@@ -24,7 +24,7 @@ except (KeyboardInterrupt, Terminated) as stopped:
 """
 
 
-def test_a_signal_that_python_loses_in_a_finaliser_stops_us() -> None:
+def test_a_signal_lost_in_a_finaliser_still_stops_the_program() -> None:
     for number, name in ((signal.SIGINT, "KeyboardInterrupt"), (signal.SIGTERM, "Terminated")):
         assert python("-c", FINALISED, number.value) == Ended(0, f"{name}\n", "")
 
@@ -43,7 +43,7 @@ main()
 """
 
 
-def test_a_signal_while_modules_are_loaded_stops_us_in_one_line() -> None:
+def test_a_signal_during_imports_stops_the_program_with_one_line() -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         ended = python("-c", STOPPED_WHILE_LOADING, number.value)
         assert ended == Ended(128 + number, "", "pred-aware: stopped\n")

@@ -325,7 +325,7 @@ SPECS: dict[str, str | dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("name", SPECS)
-def test_predictor(name: str) -> None:
+def test_a_predictor_keeps_the_contract(name: str) -> None:
     try:
         PREDICTORS.make(SPECS[name])
     except MissingLibraryError as error:
@@ -381,7 +381,7 @@ class Misremembers:
         (lambda: Misremembers(seconds=5.0), its_options_come_back_and_make_the_same_again),
     ],
 )
-def test_a_cheat_is_found_out(cheat: Make, violated: Check) -> None:
+def test_a_predictor_that_uses_the_future_is_detected(cheat: Make, violated: Check) -> None:
     Remembers.run_times.clear()
     with pytest.raises(AssertionError):
         violated(Case(cheat))

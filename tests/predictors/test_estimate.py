@@ -28,17 +28,21 @@ def job(walltime: float | None) -> Submission:
         (math.inf, 3600.0, 3600.0),
     ],
 )
-def test_estimate(prediction: float | None, walltime: float | None, estimate: float) -> None:
+def test_predictions_are_bounded_as_expected(
+    prediction: float | None, walltime: float | None, estimate: float
+) -> None:
     assert clamp(prediction, job(walltime)) == estimate
 
 
-def test_without_walltime_and_prediction_the_option_decides() -> None:
+def test_without_walltime_and_prediction_the_default_is_the_estimate() -> None:
     assert clamp(None, job(None), default=60.0) == 60.0
 
 
 @each_case("walltime", [3600.0, None])
 @each_case("prediction", [math.nan, -math.inf, "soon"])
-def test_what_is_no_number_of_seconds_is_refused(prediction: float, walltime: float | None) -> None:
+def test_a_value_that_is_not_a_number_of_seconds_is_refused(
+    prediction: float, walltime: float | None
+) -> None:
     with pytest.raises(PredictorError, match="job '42': the predictor answered"):
         clamp(prediction, job(walltime))
 
@@ -52,7 +56,7 @@ def test_infinity_without_a_walltime_is_refused() -> None:
     st.floats(allow_nan=False, allow_infinity=False) | st.none(),
     st.floats(min_value=1.0, max_value=1e9) | st.none(),
 )
-def test_always_between_a_second_and_the_walltime(
+def test_an_estimate_is_between_one_second_and_the_walltime(
     prediction: float | None, walltime: float | None
 ) -> None:
     assert 1.0 <= clamp(prediction, job(walltime)) <= (walltime or math.inf)
@@ -60,6 +64,6 @@ def test_always_between_a_second_and_the_walltime(
 
 @each_case("run_time", [math.nan, math.inf])
 @each_case("name", ["decision_tree", "online_linear", "hoeffding_tree", "adaptive_forest"])
-def test_a_run_time_that_is_no_number_is_refused(name: str, run_time: float) -> None:
+def test_a_run_time_that_is_not_a_number_is_refused(name: str, run_time: float) -> None:
     with pytest.raises(PredictorError, match="job '42': run time"):
         PREDICTORS.make(name).learn(job(60.0), run_time, 0.0)

@@ -27,43 +27,43 @@ def test_columns_of_paper_001_are_fields_of_a_submission(tmp_path: Path) -> None
     assert load_history(path) == [PastJob(submission, run_time=5.0, end=0.0)]
 
 
-def test_columns_come_in_any_order_and_others_are_not_used(tmp_path: Path) -> None:
+def test_columns_can_have_any_order_and_unknown_ones_are_ignored(tmp_path: Path) -> None:
     path = written(tmp_path, ",run_time,billing,queue,processors\n0,60.5,4,long,4\n")
     [job] = read_csv(path)
     assert (job.run_time, job.submission.queue, job.submission.processors) == (60.5, "long", 4)
 
 
-def test_compressed_files_are_told_by_their_content(tmp_path: Path) -> None:
+def test_compressed_files_are_recognised_by_their_content(tmp_path: Path) -> None:
     path = written(tmp_path, gzip.compress(b"cpu,run_time\n4,60\n", mtime=0))
     assert [job.run_time for job in read_csv(path)] == [60.0]
 
 
-def test_what_is_not_known_is_none(tmp_path: Path) -> None:
+def test_unknown_values_are_none(tmp_path: Path) -> None:
     job = load_history(written(tmp_path, PAPER + "4,,nan,,,,,60\n"))[0].submission
     assert (job.memory, job.nodes, job.gpus, job.user, job.qos, job.walltime) == (None,) * 6
 
 
-def test_numbers_that_a_table_with_gaps_made_fractional_are_whole_again(tmp_path: Path) -> None:
+def test_integers_written_with_decimals_are_read_as_integers(tmp_path: Path) -> None:
     [past] = load_history(written(tmp_path, PAPER + "4.0,1,2.0,,93.0,0.0,60,60\n"))
     job = past.submission
     assert (job.processors, job.nodes, job.user, job.qos) == (4, 2, "93", "0")
 
 
-def test_ends_are_moved_so_that_the_last_is_0(tmp_path: Path) -> None:
+def test_ends_are_shifted_so_that_the_last_is_0(tmp_path: Path) -> None:
     rows = "cpu,user,run_time,submit_time,end_time\n1,b,10,100,500\n1,a,20,50,300\n"
     jobs = load_history(written(tmp_path, rows))
     found = [(job.submission.user, job.end, job.submission.submit_time) for job in jobs]
     assert found == [("a", -200.0, -450.0), ("b", 0.0, -400.0)]
 
 
-def test_a_job_without_an_end_ended_with_the_one_before_it(tmp_path: Path) -> None:
+def test_a_job_without_an_end_gets_that_of_the_previous_job(tmp_path: Path) -> None:
     rows = "cpu,user,run_time,end_time\n1,a,1,\n1,b,1,500\n1,c,1,\n1,d,1,700\n"
     jobs = load_history(written(tmp_path, rows))
     ends = {job.submission.user: job.end for job in jobs}
     assert [*ends.items()] == [("a", -200.0), ("b", -200.0), ("c", -200.0), ("d", 0.0)]
 
 
-def test_a_job_that_exceeded_its_walltime_ran_for_its_walltime(tmp_path: Path) -> None:
+def test_a_run_time_is_limited_to_the_walltime(tmp_path: Path) -> None:
     [job] = load_history(written(tmp_path, "cpu,time_limit,run_time\n1,60,75\n"))
     assert job.run_time == 60.0
 
@@ -99,7 +99,7 @@ def test_warming_teaches_a_predictor_the_past(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_bad_tables_are_one_error_with_the_line(
+def test_a_bad_table_gives_one_error_with_the_line(
     tmp_path: Path, text: str | bytes, message: str
 ) -> None:
     path = written(tmp_path, text)
@@ -115,18 +115,18 @@ def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["jobs.xls", "jobs", "jobs.gz"])
-def test_a_table_is_told_by_its_first_line_whatever_its_name(tmp_path: Path, name: str) -> None:
+def test_a_table_is_recognised_by_its_first_line(tmp_path: Path, name: str) -> None:
     [job] = load_history(written(tmp_path, "user, run_time, cpu\nann,60,4\n", name))
     assert (job.submission.user, job.run_time) == ("ann", 60.0)
 
 
-def test_what_is_neither_table_nor_log_is_an_error(tmp_path: Path) -> None:
+def test_a_file_that_is_neither_table_nor_log_is_an_error(tmp_path: Path) -> None:
     path = written(tmp_path, "a,b\n1,2\n", "jobs.xls")
     with pytest.raises(HistoryError, match=r"jobs\.xls: is no CSV with .* and no log of a format"):
         load_history(path)
 
 
-def test_options_are_of_logs(tmp_path: Path) -> None:
+def test_only_logs_take_options(tmp_path: Path) -> None:
     path = written(tmp_path, PAPER + "4,,,,,,,60\n")
     with pytest.raises(HistoryError, match="a table has no option 'strict'"):
         load_history(path, options={"strict": True})
@@ -143,7 +143,7 @@ def test_options_are_of_logs(tmp_path: Path) -> None:
         ("traces/KTH-SP2-1996-2.1-cln.swf.gz", 28467),
     ],
 )
-def test_logs_and_workloads_are_histories_too(shared: Path, file: str, jobs: int) -> None:
+def test_logs_and_workloads_can_be_histories(shared: Path, file: str, jobs: int) -> None:
     history = load_history(shared / file)
     assert len(history) == jobs
     ends = [job.end for job in history]

@@ -28,19 +28,19 @@ def test_a_predictor_without_its_library_names_the_extra(name: str) -> None:
 
 
 @pytest.mark.usefixtures("without_river")
-def test_so_does_one_that_is_inside_another() -> None:
+def test_an_inner_predictor_without_its_library_names_the_extra() -> None:
     with pytest.raises(MissingLibraryError, match=f"'hoeffding_tree': {ADVICE[:30]}"):
         PREDICTORS.make({"name": "safe", "predictor": "hoeffding_tree"})
 
 
 @pytest.mark.usefixtures("without_river")
-def test_all_others_are_made_without_it() -> None:
+def test_other_predictors_work_without_the_library() -> None:
     needs_none = {"fallback", "median_of", "proven", "safe"}  # options without defaults
     others = set(PREDICTORS.names()) - {*WITH_RIVER, *needs_none}
     assert all(PREDICTORS.make(name) for name in others)
 
 
-def test_which_predictors_need_an_extra_can_be_asked() -> None:
+def test_the_predictors_that_need_an_extra_can_be_listed() -> None:
     classes = {name: PREDICTORS.load(name) for name in PREDICTORS.names()}
     with_extra = {name for name, one in classes.items() if hasattr(one, "extra")}
     assert with_extra == set(WITH_RIVER)
@@ -55,7 +55,7 @@ def test_which_predictors_need_an_extra_can_be_asked() -> None:
         ("regression.decision_tree DecisionTree", {"sklearn", "numpy"}),
     ],
 )
-def test_heavy_libraries_are_imported_with_the_first_job_only(made: str, heavy: set[str]) -> None:
+def test_heavy_libraries_are_imported_with_the_first_job(made: str, heavy: set[str]) -> None:
     module, name = made.split()
     script = f"import sys; from predictors.{module} import {name}; {name}(); print(*sys.modules)"
     assert heavy.isdisjoint(python("-c", script).out.split())

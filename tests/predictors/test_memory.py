@@ -22,7 +22,7 @@ SPECS: list[dict[str, Any]] = [
 
 
 @each_case("spec", SPECS)
-def test_what_is_kept_does_not_grow_with_the_number_of_jobs(spec: dict[str, Any]) -> None:
+def test_memory_does_not_grow_with_the_number_of_jobs(spec: dict[str, Any]) -> None:
     predictor = PREDICTORS.make(spec)
     rng = random.Random(1)  # noqa: S311 - no secret
     sizes = {}

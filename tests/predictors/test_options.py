@@ -46,14 +46,14 @@ def names_of_predictors() -> dict[str, Any]:
 
 
 @each_case("spec", [*PREDICTORS.names(), NESTED])
-def test_what_is_shown_can_be_pasted_back(spec: Any) -> None:  # noqa: ANN401 - from JSON
+def test_shown_options_can_be_given_again(spec: Any) -> None:  # noqa: ANN401 - from JSON
     predictor = PREDICTORS.make(spec)
     again = eval(repr(predictor), names_of_predictors())  # noqa: S307 - what we show ourselves
     assert repr(again) == repr(predictor)
     assert PREDICTORS.describe(again) == PREDICTORS.describe(predictor)
 
 
-def test_options_not_given_are_told_too_and_those_of_predictors_inside() -> None:
+def test_defaults_and_options_of_inner_predictors_are_shown() -> None:
     assert PREDICTORS.describe(PREDICTORS.make(NESTED)) == {
         "name": "safe",
         "predictor": {
@@ -72,13 +72,13 @@ def test_equal_options_do_not_make_equal_predictors() -> None:
     assert len({Knn(), Knn()}) == 2
 
 
-def test_a_plain_class_tells_the_options_that_it_keeps() -> None:
+def test_options_of_a_plain_class_come_from_its_attributes() -> None:
     described = PREDICTORS.describe(Keeps(0.5, queues=["short"]))
     assert described == {"name": f"{HERE}:Keeps", "quantile": 0.5, "queues": ["short"]}
     assert PREDICTORS.describe(PREDICTORS.make(described)) == described
 
 
-def test_what_a_class_keeps_to_itself_is_said() -> None:
+def test_options_that_a_class_does_not_store_are_reported() -> None:
     told = stored_options(Hides(window=7), repr)
     assert told.options == {"window": 7}
     assert told.unstored == ("quantile", "**others: int")
@@ -87,19 +87,19 @@ def test_what_a_class_keeps_to_itself_is_said() -> None:
 
 
 @each_case("value", [Path("here"), float("inf"), {1, 2}, object(), Knn])
-def test_an_option_that_json_does_not_have_is_said(value: object) -> None:
+def test_an_option_that_json_cannot_express_is_reported(value: object) -> None:
     with pytest.raises(OptionError, match="Keeps' does not tell queues"):
         PREDICTORS.describe(Keeps(queues=value))
 
 
-def test_a_plain_class_may_have_predictors_inside() -> None:
+def test_a_plain_class_can_have_inner_predictors() -> None:
     described = PREDICTORS.describe(Wraps(inner=Keeps(0.5)))
     assert described["inner"] == {"name": f"{HERE}:Keeps", "quantile": 0.5, "queues": ["long"]}
     with pytest.raises(OptionError, match="Wraps' does not tell inner"):
         PREDICTORS.describe(Wraps(inner=Hides()))
 
 
-def test_a_class_that_no_name_finds_is_said() -> None:
+def test_a_class_without_an_importable_name_is_reported() -> None:
     class Local(Base):
         pass
 
@@ -108,12 +108,12 @@ def test_a_class_that_no_name_finds_is_said() -> None:
 
 
 @each_case("value", [5, [1], object()])
-def test_what_is_no_predictor_has_no_options(value: object) -> None:
+def test_an_object_that_is_not_a_predictor_has_no_options(value: object) -> None:
     with pytest.raises(OptionError):
         PREDICTORS.describe(value)
 
 
-def test_this_module_is_found_by_its_name() -> None:
+def test_a_class_of_this_module_is_found_by_its_name() -> None:
     assert importlib.import_module(HERE).Keeps is Keeps
 
 
@@ -150,7 +150,7 @@ NOT_THESE = [
 
 
 @each_case(("name", "option", "value"), NOT_THESE)
-def test_options_that_can_not_be(name: str, option: str, value: object) -> None:
+def test_invalid_options_are_refused(name: str, option: str, value: object) -> None:
     of_values = f": {option} (must be|'.*' is not known)"
     told = f"{of_values}| has no option '{option}'|: unknown {option[:-1]} "
     with pytest.raises(OptionError, match=f"^predictor '{name}'({told})"):

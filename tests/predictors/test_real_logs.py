@@ -68,7 +68,7 @@ def plain(jobs: list[Ran]) -> Iterator[tuple[float, list[Ran]]]:
 
 
 @pytest.mark.parametrize("log", ["kth", pytest.param("hpc2n", marks=pytest.mark.slow)])
-def test_estimates_are_those_of_a_plain_computation(shared: Path, log: str) -> None:
+def test_estimates_equal_those_of_a_plain_computation(shared: Path, log: str) -> None:
     jobs = read_log(shared, log)[:12000]
     estimates = list(first_estimates([PREDICTORS.make(name) for name in RULES], jobs))
     assert len(estimates) == len(jobs)
@@ -84,7 +84,7 @@ def test_estimates_are_those_of_a_plain_computation(shared: Path, log: str) -> N
 
 @pytest.mark.slow
 @pytest.mark.parametrize("log", LOGS)
-def test_the_order_of_paper_003_holds(shared: Path, log: str) -> None:
+def test_predictors_rank_as_in_paper_003(shared: Path, log: str) -> None:
     jobs = read_log(shared, log)
     versions = [PREDICTORS.make(name) for name in ("pbs_v1", "pbs_v2", "pbs_v3")]
     pairs = list(zip(jobs, first_estimates(versions, jobs), strict=True))

@@ -8,7 +8,7 @@ TOLD = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=40)
 
 @settings(deadline=None)
 @given(told=TOLD, size=st.integers(1, 6))
-def test_the_last_by_date_are_kept_and_the_rest_given_back(
+def test_the_latest_values_are_kept_and_the_others_returned(
     told: list[tuple[int, int]], size: int
 ) -> None:
     recent = Recent(size)
@@ -19,7 +19,7 @@ def test_the_last_by_date_are_kept_and_the_rest_given_back(
     assert sorted(d for d in dropped if d is not None) == sorted(by_date[:-size])
 
 
-def test_what_is_older_than_all_that_is_kept_is_given_back_at_once() -> None:
+def test_a_value_older_than_all_kept_ones_is_returned_at_once() -> None:
     recent = Recent(1)
     assert recent.add(1.0, 10.0) is None
     assert recent.add(2.0, 5.0) == 2.0

@@ -6,7 +6,7 @@ from predictors import registry
 from predictors.errors import UnknownNameError
 
 
-def test_the_packages_are_looked_through_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_packages_are_searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[int] = []
 
     def found() -> metadata.EntryPoints:
@@ -21,7 +21,7 @@ def test_the_packages_are_looked_through_once(monkeypatch: pytest.MonkeyPatch) -
     assert looked == [1]
 
 
-def test_an_installation_without_any_part_of_a_kind_is_to_be_made_again() -> None:
+def test_an_installation_without_entry_points_must_be_repeated() -> None:
     later = registry.Registry("pred_aware.made_up_later", "machine")
     with pytest.raises(UnknownNameError) as told:
         later.load("counting")

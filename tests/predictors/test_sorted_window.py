@@ -10,7 +10,7 @@ VALUES = st.lists(st.floats(0, 1e6), min_size=1, max_size=40)
 
 @settings(deadline=None)
 @given(values=VALUES, size=st.integers(1, 10), share=st.floats(0, 1))
-def test_quantiles_are_those_of_the_last_values(
+def test_quantiles_equal_those_of_the_last_values(
     values: list[float], size: int, share: float
 ) -> None:
     window = SortedWindow(size)

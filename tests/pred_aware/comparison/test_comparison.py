@@ -27,7 +27,7 @@ def of_paper_001(shared: Path, platform: str) -> Comparison:
     )
 
 
-def test_job_by_job_counts_and_improvements_of_paper_001_come_out(shared: Path) -> None:
+def test_counts_and_improvements_by_job_equal_those_of_paper_001(shared: Path) -> None:
     other = of_paper_001(shared, "big").against_baseline[0]
     counts = (
         other.at_most_the_same, other.shorter_by_10_min, other.shorter_by_1_h,
@@ -48,7 +48,7 @@ def test_job_by_job_counts_and_improvements_of_paper_001_come_out(shared: Path) 
         ("big", 0, [86272.0024, 240.739561, 953.381263, 2458.025012, 45.851883]),
     ],
 )
-def test_mean_figures_of_paper_001_come_out(
+def test_means_equal_those_of_paper_001(
     shared: Path, platform: str, run: int, expected: list[float]
 ) -> None:
     figures = of_paper_001(shared, platform).runs[run].figures
@@ -68,7 +68,7 @@ def test_mean_figures_of_paper_001_come_out(
         ("big", 0, [12608.0384, 64657.0024, 12156.0406]),
     ],
 )
-def test_maximum_figures_of_paper_001_come_out(
+def test_maxima_equal_those_of_paper_001(
     shared: Path, platform: str, run: int, expected: list[float]
 ) -> None:
     figures = of_paper_001(shared, platform).runs[run].figures
@@ -85,7 +85,7 @@ def test_maximum_figures_of_paper_001_come_out(
         ("big", 0, [80.58, 84.41, 89.88, 100.0, 100.0, 0.0]),
     ],
 )
-def test_waiting_shares_of_paper_001_come_out(
+def test_shares_of_waiting_jobs_equal_those_of_paper_001(
     shared: Path, platform: str, run: int, expected: list[float]
 ) -> None:
     summary = of_paper_001(shared, platform).runs[run]
@@ -93,7 +93,7 @@ def test_waiting_shares_of_paper_001_come_out(
     assert shares == expected
 
 
-def test_a_wait_longer_by_a_hundredth_of_a_second_counts_as_the_same(jobs_file: JobsFile) -> None:
+def test_waits_that_differ_by_a_hundredth_of_a_second_count_as_equal(jobs_file: JobsFile) -> None:
     # 0.03 - 0.02 is more than 0.01 in doubles
     baseline = jobs_file("baseline", [(0, 0.02, 1, 1), (0, 0.02, 1, 1)])
     new = jobs_file("new", [(0, 0.03, 1, 1), (0, 0.030001, 1, 1)])
@@ -109,7 +109,7 @@ def test_jobs_are_matched_by_name_not_by_row(jobs_file: JobsFile) -> None:
     assert (other.jobs, other.at_most_the_same, other.longer_by_1_h) == (2, 2, 0)
 
 
-def test_jobs_of_one_file_only_are_counted_and_told(jobs_file: JobsFile) -> None:
+def test_jobs_in_only_one_file_are_counted_and_reported(jobs_file: JobsFile) -> None:
     one, two = (0.0, 0.0, 1.0, 1), (0.0, 1.0, 1.0, 1)
     files = jobs_file("baseline", [one, two]), jobs_file("new", [one], ["2", "9"])
     comparison = compared(*files, anyway=True)
@@ -129,7 +129,7 @@ def test_jobs_of_one_file_only_are_counted_and_told(jobs_file: JobsFile) -> None
         ([(0, 0, 1, 1), (0, 1, 1, 2)], [], "1 job of another submission time or size in b than"),
     ],
 )
-def test_runs_of_other_jobs_are_refused_unless_it_is_asked_for(
+def test_runs_of_different_jobs_are_compared_only_on_request(
     jobs_file: JobsFile, jobs: list[tuple[float, float, float, int]], rejected: list[str], told: str
 ) -> None:
     files = jobs_file("a", [(0, 0, 1, 1), (0, 1, 1, 1)]), jobs_file("b", jobs, rejected)
@@ -141,7 +141,7 @@ def test_runs_of_other_jobs_are_refused_unless_it_is_asked_for(
     assert difference.startswith(told)
 
 
-def test_runs_that_rejected_jobs_compare(jobs_file: JobsFile) -> None:
+def test_runs_with_rejected_jobs_can_be_compared(jobs_file: JobsFile) -> None:
     files = [jobs_file(name, [(0, 0, 1, 1)], ["2", "3"]) for name in "ab"]
     assert compared(*files).differences == ()
     # runs that rejected everything compare

@@ -15,13 +15,13 @@ def effect(measure: str, *, times: int = 1) -> Effect:
 
 
 @each_case(("measure", "times"), [("mean_waiting_time", 1), ("max_waiting_time", 4)])
-def test_means_and_maxima_over_enough_shakes_have_an_interval(measure: str, times: int) -> None:
+def test_means_and_maxima_over_enough_copies_have_an_interval(measure: str, times: int) -> None:
     one = effect(measure, times=times)
     assert one.change.significant is True
     assert None not in (one.change.low, one.baseline.low, one.value.high)
 
 
-def test_a_maximum_over_few_shakes_has_its_change_alone() -> None:
+def test_a_maximum_over_few_copies_has_no_interval() -> None:
     one = effect("max_waiting_time")
     assert one.change.value == pytest.approx(1.0)
     ends = [one.change.low, one.change.high, one.baseline.low, one.value.high]

@@ -43,7 +43,7 @@ def test_changes_in_resamples_are_those_simulated_by_hand(
     assert found.change == other_years(*waits)
 
 
-def test_weeks_are_those_of_submission_without_the_first_and_the_last(
+def test_jobs_belong_to_the_week_of_submission_and_the_end_weeks_are_left_out(
     compared: pa.Comparison,
 ) -> None:
     waits = []
@@ -65,7 +65,7 @@ def test_weeks_are_those_of_submission_without_the_first_and_the_last(
 
 
 @each_case(("days", "weeks"), [(27, 1), (28, 2), (34, 2), (35, 3)])
-def test_the_last_whole_week_is_left_out_too(days: int, weeks: int) -> None:
+def test_the_last_complete_week_is_left_out(days: int, weeks: int) -> None:
     jobs = [
         {"id": str(day), "subtime": day * WEEK / 7, "res": 1, "profile": "D", "walltime": 60}
         for day in range(days + 1)
@@ -75,7 +75,7 @@ def test_the_last_whole_week_is_left_out_too(days: int, weeks: int) -> None:
     assert weekly(run, "mean_waiting_time").jobs == (7,) * weeks
 
 
-def test_the_command_tells_them_in_json_and_refuses_a_single_resample(
+def test_the_command_has_the_changes_in_json_and_refuses_a_single_resample(
     workload: pa.Workload, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -92,7 +92,7 @@ def test_the_command_tells_them_in_json_and_refuses_a_single_resample(
     command("compare", *files, "--resamples", 1).assert_refused("one resample gives no interval")
 
 
-def test_yardsticks_are_the_bound_and_the_same_scheduler_that_knows_run_times(
+def test_yardsticks_are_the_lower_bound_and_the_scheduler_with_exact_run_times(
     workload: pa.Workload,
 ) -> None:
     runs = [pa.simulate(workload, "easy"), pa.simulate(workload, "easy_plus_plus")]
@@ -111,7 +111,7 @@ def test_yardsticks_are_the_bound_and_the_same_scheduler_that_knows_run_times(
     assert known == {measure: exact.figures[measure] for measure in known}
 
 
-def test_runs_that_were_read_have_the_same_yardsticks(
+def test_runs_read_from_files_have_the_same_yardsticks(
     workload: pa.Workload, tmp_path: Path
 ) -> None:
     workload.write(tmp_path / "log.json")

@@ -38,7 +38,7 @@ def shaken(compared: pa.Comparison) -> Perturbed:
     return compared.shaken
 
 
-def test_differences_are_those_of_shakes_simulated_by_hand(
+def test_differences_equal_those_of_copies_simulated_by_hand(
     workload: pa.Workload, shaken: Perturbed
 ) -> None:
     waits = [
@@ -67,7 +67,7 @@ def test_two_runs_of_one_policy_do_not_differ_significantly_and_times_have_no_in
     assert "scheduling_time" not in {one.measure for one in shaken.effects}
 
 
-def test_groups_of_jobs_have_the_intervals_of_their_means_in_the_shakes(
+def test_groups_of_jobs_have_intervals_over_the_copies(
     workload: pa.Workload, shaken: Perturbed
 ) -> None:
     shakes = [workload.shaken(seed) for seed in range(1, 7)]
@@ -85,7 +85,7 @@ def test_groups_of_jobs_have_the_intervals_of_their_means_in_the_shakes(
         shaken.gains("weekday")
 
 
-def test_who_gains_and_the_groups_asked_for_are_told_over_the_shakes(workload: pa.Workload) -> None:
+def test_gains_and_the_requested_groups_are_shown_over_the_copies(workload: pa.Workload) -> None:
     runs = [pa.simulate(workload, name) for name in ("easy", "pred_aware")]
     found = pa.compare(runs, shakes=3, by=["weekday"], measures=["p95_waiting_time"], workers=1)
     titles = [table.title for table in tables(found)]
@@ -97,7 +97,7 @@ def test_who_gains_and_the_groups_asked_for_are_told_over_the_shakes(workload: p
     assert [*told] == ["size", "length", "queue", "user", "weekday"]
 
 
-def test_tables_mark_what_is_significant_alone_but_not_with_all_in_view(shaken: Perturbed) -> None:
+def test_tables_mark_changes_that_are_significant_only_alone(shaken: Perturbed) -> None:
     many = doubtful(shaken)
     rows = {row[0]: row[-1] for row in perturbed_tables(many)[1].rows}
     assert rows["mean waiting time"] == "less ~"
@@ -118,7 +118,7 @@ def doubtful(shaken: Perturbed) -> Perturbed:
     return replace(shaken, effects=tuple(effects))
 
 
-def test_json_tells_ends_and_p_values_and_the_frame_the_ends(compared: pa.Comparison) -> None:
+def test_json_has_bounds_and_p_values_and_the_frame_has_bounds(compared: pa.Comparison) -> None:
     told = json.loads(json.dumps(compared.to_dict()["intervals"]))
     assert (told["shakes"], told["seeds"], told["max_shift"]) == (6, [1, 2, 3, 4, 5, 6], 600.0)
     wait = told["against_baseline"]["pred_aware"]["mean_waiting_time"]
@@ -128,7 +128,7 @@ def test_json_tells_ends_and_p_values_and_the_frame_the_ends(compared: pa.Compar
     assert row["low of pred_aware"] == wait["low"]
 
 
-def test_one_run_each_has_no_interval_and_says_so(workload: pa.Workload) -> None:
+def test_single_runs_have_no_interval_and_a_remark_says_so(workload: pa.Workload) -> None:
     one = pa.compare([pa.simulate(workload, name) for name in ("easy", "pred_aware")])
     says = "one run each: no interval"
     assert one.to_dict()["intervals"] == {"shakes": 0, "says": says}
@@ -137,14 +137,14 @@ def test_one_run_each_has_no_interval_and_says_so(workload: pa.Workload) -> None
     assert "--shakes 20" in remarks(one)[0]
 
 
-def test_runs_that_rejected_everything_have_no_figures_over_shakes(workload: pa.Workload) -> None:
+def test_runs_that_rejected_every_job_have_no_figures_over_copies(workload: pa.Workload) -> None:
     runs = [pa.simulate(workload, name, platform=pa.Platform.of(1)) for name in ("easy", "fcfs")]
     few = pa.compare(runs, shakes=2, workers=1)
     assert few.shaken is not None
     assert tables(few)
 
 
-def test_classes_of_this_process_alone_can_be_compared(workload: pa.Workload) -> None:
+def test_policies_defined_in_this_process_can_be_compared(workload: pa.Workload) -> None:
     class Own:
         changes = False
 

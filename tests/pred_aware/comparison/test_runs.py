@@ -12,14 +12,14 @@ from tests.suites import each_case
 ONE = [(0.0, 5.0, 10.0, 2)]
 
 
-def test_gzip_and_plain_files_read_alike(jobs_file: JobsFile) -> None:
+def test_gzip_and_plain_files_give_the_same_run(jobs_file: JobsFile) -> None:
     plain = jobs_file("a", ONE)
     packed = plain.with_name("b_jobs.csv.gz")
     packed.write_bytes(gzip.compress(plain.read_bytes()))
     assert read_run(plain, "a").ran.equals(read_run(packed, "b").ran)
 
 
-def test_rejected_jobs_are_set_apart_even_if_all_are(jobs_file: JobsFile) -> None:
+def test_rejected_jobs_are_separate_even_if_all_are_rejected(jobs_file: JobsFile) -> None:
     run = read_run(jobs_file("a", ONE, ["7"]), "a")
     assert list(run.ran.index) == ["w0!1"]
     assert list(run.never_ran) == ["w0!7"]
@@ -59,7 +59,9 @@ def test_real_files_are_read_with_killed_jobs_and_schedule_files(shared: Path) -
         (gzip.compress(b"job_id,workload_name\n" * 99, mtime=0)[:-9], "incomplete or damaged"),
     ],
 )
-def test_what_is_no_jobs_file_is_one_clear_error(tmp_path: Path, content: bytes, said: str) -> None:
+def test_a_file_that_is_not_a_jobs_file_gives_one_clear_error(
+    tmp_path: Path, content: bytes, said: str
+) -> None:
     path = tmp_path / "x_jobs.csv"
     path.write_bytes(content)
     with pytest.raises(PredAwareError, match=said) as error:
@@ -86,7 +88,9 @@ def test_a_bad_line_is_named(jobs_file: JobsFile, old: str, new: str, message: s
         read_run(path, "a")
 
 
-def test_byte_that_is_no_text_is_named_with_its_line(command: Command, jobs_file: JobsFile) -> None:
+def test_an_undecodable_byte_is_reported_with_its_line(
+    command: Command, jobs_file: JobsFile
+) -> None:
     good, bad = jobs_file("good", ONE), jobs_file("bad", [*ONE, (0.0, 6.0, 7.0, 1)])
     bad.write_bytes(bad.read_bytes().replace(b",6.0,7.0,", b",\xb3.0,7.0,", 1))
     ended = command("compare", good, bad)

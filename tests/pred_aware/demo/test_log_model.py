@@ -50,7 +50,7 @@ def test_users_repeat_themselves_and_nights_and_weekends_are_quieter(jobs: list[
 
 
 @each_case("load", [0.4, 0.85, 1.3])
-def test_the_load_is_what_was_asked_for(load: float) -> None:
+def test_the_load_is_the_requested_one(load: float) -> None:
     jobs = model_log(LogModel(load=load), np.random.default_rng(1))
     work = sum(job.processors * job.run_time for job in jobs)
     span = jobs[-1].submit_time - jobs[0].submit_time
@@ -59,7 +59,7 @@ def test_the_load_is_what_was_asked_for(load: float) -> None:
 
 @each_case("jobs", [1, 2, 17])
 @each_case("processors", [1, 3, 100_000])
-def test_small_and_large_machines_have_logs_too(jobs: int, processors: int) -> None:
+def test_the_model_works_for_small_and_large_machines(jobs: int, processors: int) -> None:
     log = model_log(LogModel(jobs=jobs, processors=processors), np.random.default_rng(0))
     assert len(log) == jobs
     assert all(1 <= job.processors <= processors for job in log)
@@ -70,7 +70,7 @@ def test_a_model_without_jobs_is_refused() -> None:
         LogModel(jobs=0)
 
 
-def test_the_file_has_18_fields_a_line(jobs: list[ModelJob], tmp_path: Path) -> None:
+def test_each_line_of_the_file_has_18_fields(jobs: list[ModelJob], tmp_path: Path) -> None:
     path = tmp_path / "log.swf"
     write_model_swf(jobs, path, model=LogModel(), seed=1)
     lines = path.read_text().splitlines()

@@ -17,7 +17,7 @@ JOBS = [job(1, 0, 10, 100, 200), job(2, 10, 10, 5, 20.0000004), job(3, 11, 10, 5
     ("delays", "order", "transport"),
     [("none", "132", "process"), ("none", "132", "zmq"), ("batsim", "123", "process")],
 )
-def test_walltimes_are_told_with_six_decimals_where_messages_are_batsims(
+def test_walltimes_in_batsims_messages_have_six_decimals(
     tmp_path: Path, transport: Transport, delays: Delays, order: str
 ) -> None:
     write_inputs(tmp_path, JOBS)

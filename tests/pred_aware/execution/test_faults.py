@@ -133,7 +133,7 @@ def begins(folder: Path) -> bool:
         ("vanishes", "cannot be written: No such file or directory"),
     ],
 )
-def test_a_decision_process_that_does_wrong_is_told_apart(
+def test_each_fault_of_a_decision_process_has_its_own_error(
     folder: Path, fault: str, message: str
 ) -> None:
     command = ("--decision-process", f"{PEER} {fault} {{endpoint}}", "-e", "out/run")
@@ -193,7 +193,7 @@ ENDS = 'say(4.0, "SIMULATION_ENDS", {}); request.recv_multipart()'
         ("writes-nothing", f"{ENDS}; sys.exit()", "out_schedule.csv: cannot be read"),
     ],
 )  # fmt: skip
-def test_a_batsim_that_does_wrong_is_told_apart(
+def test_each_fault_of_batsim_has_its_own_error(
     folder: Path, fault: str, does: str, message: str
 ) -> None:
     program = folder / "batsim"
@@ -205,7 +205,7 @@ def test_a_batsim_that_does_wrong_is_told_apart(
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_who_stops_us_twice_keeps_nothing_from_being_cleared_away(
+def test_a_second_interrupt_does_not_prevent_the_cleanup(
     folder: Path, number: signal.Signals
 ) -> None:
     run = start(folder, "--decision-process", f"{PEER} deaf {{endpoint}}", "-e", "out/run")
@@ -225,7 +225,7 @@ def test_who_stops_us_twice_keeps_nothing_from_being_cleared_away(
 @pytest.mark.parametrize(
     "other", [("--decision-process", f"{PEER} deaf {{endpoint}}"), ("-s", "fcfs", "--batsim", "x")]
 )
-def test_when_we_are_killed_the_other_side_goes_too(folder: Path, other: tuple[str, ...]) -> None:
+def test_killing_the_simulator_ends_the_other_process(folder: Path, other: tuple[str, ...]) -> None:
     program = folder / "x"
     text = BATSIM.format(python=sys.executable, fault="silent", does="", socket="REQ")
     program.write_text(text)
@@ -259,7 +259,7 @@ def small_disk_size(folder: Path) -> int:
     "options",
     [("--delays", "none"), ("--delays", "batsim"), ("--transport", "zmq"), ("--batsim", "ours")],
 )
-def test_a_disk_that_is_full_is_told_and_nothing_is_left_on_it(
+def test_a_full_disk_is_reported_and_no_file_is_left(
     small_disk: Path, options: tuple[str, ...]
 ) -> None:
     write_inputs(small_disk, [job(number, 0, 1, 1, 60) for number in range(3000)])

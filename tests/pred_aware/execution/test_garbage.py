@@ -9,7 +9,7 @@ from tests.schedulers.site.on_site import ran
 
 
 @pytest.mark.slow
-def test_a_run_that_is_let_go_is_freed_at_once_and_not_when_garbage_is_looked_for() -> None:
+def test_a_released_run_is_freed_at_once_without_garbage_collection() -> None:
     ran(RULES, busy(20), "easy_plus_plus")
     gc.collect()
     gc.disable()

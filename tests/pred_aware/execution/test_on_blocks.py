@@ -29,7 +29,7 @@ def test_one_process_and_pybatsim_give_the_same_bytes_on_blocks() -> None:
     assert here.blocks["block"][here.blocks["use"] == "drained"].tolist()[0] == "R1R2"
 
 
-def test_with_the_delays_of_batsim_a_job_starts_on_its_block_some_milliseconds_later() -> None:
+def test_with_batsims_delays_a_job_starts_on_its_block_milliseconds_later() -> None:
     run = pa.simulate(workload(), "easy", machine=RACKS, delays="batsim")
     assert run.blocks is not None
     ran = run.blocks[run.blocks["use"] == "ran"].set_index("job_id")
@@ -37,7 +37,7 @@ def test_with_the_delays_of_batsim_a_job_starts_on_its_block_some_milliseconds_l
     assert ((later > 0.0) & (later < 0.1)).all()
 
 
-def test_a_machine_of_a_script_stands_in_the_run_as_its_file_would(tmp_path: Path) -> None:
+def test_a_machine_given_in_a_script_is_recorded_like_its_file(tmp_path: Path) -> None:
     file = tmp_path / "racks.json"
     file.write_text(text_of(RACKS))
     given = [RACKS, {"name": "blocks", "file": RACKS}]

@@ -73,12 +73,12 @@ def test_with_the_delays_of_batsim_a_job_starts_just_after_the_call_that_wakes_t
 
 
 @each_case("policy", ["easy_bf", "conservative_bf"])
-def test_batscheds_own_take_no_site_and_say_who_does(policy: str) -> None:
+def test_batscheds_schedulers_take_no_site_and_name_those_that_do(policy: str) -> None:
     with pytest.raises(USER_ERRORS, match=f"'{policy}' .* takes no site; those that do: .*easy"):
         ran(RULES, [job(1, 0, 1, 50)], policy)
 
 
-def test_what_is_of_the_only_partition_is_kept() -> None:
+def test_rules_of_the_only_partition_apply_to_all_jobs() -> None:
     partition = {"partitions": [{"name": "all", "default": True}]}
     rules = {"freezes": [{"begin": 0, "end": 500, "partitions": ["all"]}]}
     assert starts({**partition, **rules}, [job(1, 0, 1, 50)]) == {1: 500.0}

@@ -57,7 +57,7 @@ def read(folder: Path, name: str) -> list[dict[str, str]]:
     return [*csv.DictReader((folder / f"{name}_jobs.csv").read_text().splitlines())]
 
 
-def test_its_own_fcfs_starts_every_job_when_ours_does(tmp_path: Path) -> None:
+def test_pybatsims_fcfs_starts_every_job_when_ours_does(tmp_path: Path) -> None:
     write_inputs(tmp_path, JOBS)
     simulated(tmp_path, "fcfs")
     assert rows(tmp_path, "fcfs", {}) == read(tmp_path, "out")
@@ -71,7 +71,7 @@ def test_its_own_fcfs_starts_every_job_when_ours_does(tmp_path: Path) -> None:
         ("easy_plus_plus", {"predictor": "last_two", "call_margin": 0.0004}),
     ],
 )
-def test_our_schedulers_decide_as_its_components_as_they_do_elsewhere(
+def test_our_schedulers_decide_the_same_as_pybatsim_components(
     tmp_path: Path, scheduler: str, options: dict[str, object]
 ) -> None:
     write_inputs(tmp_path, JOBS)
@@ -155,7 +155,7 @@ class Killer(Scheduler):
 '''
 
 
-def test_a_component_in_its_own_words_kills_rejects_registers_and_is_called(
+def test_a_component_can_kill_reject_register_and_be_called(
     tmp_path: Path,
 ) -> None:
     write_inputs(tmp_path, JOBS)
@@ -181,7 +181,7 @@ def test_a_component_in_its_own_words_kills_rejects_registers_and_is_called(
     assert heard[heard.index(["completed", "w0!1", "COMPLETED_KILLED"]) + 1] == ["killed", "w0!1"]
 
 
-def test_our_component_refuses_what_can_not_be_in_one_line(tmp_path: Path) -> None:
+def test_our_component_refuses_invalid_options_in_one_line(tmp_path: Path) -> None:
     write_inputs(tmp_path, JOBS)
     with pytest.raises(Exception, match=r"pybatsim: error: .* no option 'odrer'"):
         rows(tmp_path, "easy", {"odrer": "sjf"})

@@ -61,7 +61,7 @@ def in_process(folder: Path, scheduler: str) -> list[dict[str, str]]:
     return list(csv.DictReader((folder / "ours_jobs.csv").read_text().splitlines()))
 
 
-def test_a_batsim_beside_us_gives_the_same_schedule_figures_and_files(
+def test_an_external_batsim_gives_the_same_schedule_figures_and_files(
     tmp_path: Path, stand_in: Path
 ) -> None:
     rows = run(tmp_path, Decider.of("easy", {"predictor": "last_two"}, None), stand_in)
@@ -81,7 +81,7 @@ exec {python} -m pred_aware batsim --protocol 5 -p "$2" -w "$4" -e "$6" -s "$8" 
 
 
 @pytest.mark.parametrize("scheduler", ["easy", "easy_plus_plus"])
-def test_a_batsim_5_is_found_out_and_given_what_it_understands(
+def test_a_batsim_5_is_detected_and_gets_its_own_options(
     tmp_path: Path, program: Program, scheduler: str
 ) -> None:
     five = program(FIVE.format(python=sys.executable), "v5.0.0-rc2")
@@ -96,9 +96,7 @@ def test_a_batsim_5_is_found_out_and_given_what_it_understands(
     assert (tmp_path / "out_machine_states.csv").exists()
 
 
-def test_a_batsim_5_that_does_not_begin_as_it_should_is_named(
-    tmp_path: Path, program: Program
-) -> None:
+def test_a_batsim_5_with_a_wrong_first_message_is_named(tmp_path: Path, program: Program) -> None:
     text = f"""exec {sys.executable} -c "
 import sys, zmq
 s = zmq.Context().socket(zmq.REQ); s.connect(sys.argv[1]); s.send(b'nonsense'); s.recv()" "$8"
@@ -107,7 +105,7 @@ s = zmq.Context().socket(zmq.REQ); s.connect(sys.argv[1]); s.send(b'nonsense'); 
         run(tmp_path, Decider.of("easy", {}, None), program(text, "v5.0.0-rc2"))
 
 
-def test_a_decision_process_may_be_spoken_to_in_version_5(tmp_path: Path) -> None:
+def test_a_decision_process_can_use_version_5_of_the_protocol(tmp_path: Path) -> None:
     write_inputs(tmp_path, JOBS)
     supervise(
         Decider.of("easy", {"predictor": "last_two"}, None), batsim=None, protocol=5,
@@ -120,14 +118,16 @@ def test_a_decision_process_may_be_spoken_to_in_version_5(tmp_path: Path) -> Non
         assert texts[0] == texts[1]
 
 
-def test_a_decision_process_of_any_make_is_simulated_for(tmp_path: Path) -> None:
+def test_any_decision_process_can_be_simulated(tmp_path: Path) -> None:
     command = f"{sys.executable} -c 'from pybatsim.cmdline import main; main()' -t -1 fcfs"
     assert run(tmp_path, Decider(command=command)) == in_process(tmp_path, "fcfs")
     assert not (tmp_path / "out_estimates.csv").exists()
 
 
 @pytest.mark.slow
-def test_both_may_be_somebody_elses(tmp_path: Path, stand_in: Path) -> None:
+def test_batsim_and_the_decision_process_can_both_be_external(
+    tmp_path: Path, stand_in: Path
+) -> None:
     command = f"{sys.executable} -c 'from pybatsim.cmdline import main; main()' -t -1 fcfs"
     assert run(tmp_path, Decider(command=command), stand_in) == in_process(tmp_path, "fcfs")
 
@@ -145,7 +145,7 @@ def test_both_may_be_somebody_elses(tmp_path: Path, stand_in: Path) -> None:
         (r"printf '\033[31mno such variant\033[0m\n'; exit 1", "words were: no such variant"),
     ],
 )
-def test_a_batsim_that_ends_too_soon_is_named_with_its_last_words(
+def test_a_batsim_that_ends_too_soon_is_named_with_its_last_output(
     tmp_path: Path, program: Program, text: str, message: str
 ) -> None:
     with pytest.raises(PredAwareError) as error:
@@ -165,7 +165,7 @@ def test_a_batsim_that_ends_too_soon_is_named_with_its_last_words(
         ("", "--decision-process is empty"),
     ],
 )
-def test_a_decision_process_that_can_not_be_started_is_one_error(
+def test_a_decision_process_that_cannot_start_gives_one_error(
     tmp_path: Path, command: str, message: str
 ) -> None:
     with pytest.raises(Exception, match=message):
@@ -173,16 +173,16 @@ def test_a_decision_process_that_can_not_be_started_is_one_error(
     assert not (tmp_path / "out_jobs.csv").exists()
 
 
-def test_a_batsim_that_is_not_there_is_one_error(tmp_path: Path) -> None:
+def test_a_missing_batsim_gives_one_error(tmp_path: Path) -> None:
     with pytest.raises(PredAwareError, match=r"--batsim .*none: this program does not exist"):
         run(tmp_path, Decider.of("easy", {}, None), tmp_path / "none")
 
 
-def test_the_address_is_put_where_the_command_wants_it() -> None:
+def test_the_address_replaces_its_placeholder_in_the_command() -> None:
     assert arguments_of("a '{endpoint} x' b", "ipc:///s") == ["a", "ipc:///s x", "b"]
 
 
-def test_workload_that_is_no_good_gzip_inside_is_one_error(tmp_path: Path, stand_in: Path) -> None:
+def test_a_damaged_gzip_workload_gives_one_error(tmp_path: Path, stand_in: Path) -> None:
     packed = bytearray(gzip.compress(b'{"jobs": []}'))
     packed[10] = 0xFF
     workload = tmp_path / "workload.json.gz"
@@ -196,7 +196,7 @@ def test_workload_that_is_no_good_gzip_inside_is_one_error(tmp_path: Path, stand
 
 
 @pytest.mark.parametrize("kind", ["jobs.csv", "estimates.csv", "batsim.log"])
-def test_no_file_is_written_where_one_of_them_can_not_be(
+def test_no_file_is_written_if_one_of_them_is_not_writable(
     tmp_path: Path, stand_in: Path, kind: str
 ) -> None:
     (tmp_path / f"out_{kind}").mkdir()
@@ -206,7 +206,7 @@ def test_no_file_is_written_where_one_of_them_can_not_be(
 
 
 @pytest.mark.parametrize("with_batsim", [False, True])
-def test_a_folder_for_temporary_files_with_a_long_name_is_one_error(
+def test_a_temporary_folder_with_a_long_name_gives_one_error(
     tmp_path: Path, stand_in: Path, monkeypatch: pytest.MonkeyPatch, *, with_batsim: bool
 ) -> None:
     long = tmp_path / ("x" * LONGEST_SOCKET)
@@ -216,6 +216,6 @@ def test_a_folder_for_temporary_files_with_a_long_name_is_one_error(
         run(tmp_path, Decider.of("easy", {}, None), stand_in if with_batsim else None)
 
 
-def test_what_lies_in_the_working_folder_is_not_imported_by_pybatsim(here: Path) -> None:
+def test_pybatsim_imports_nothing_from_the_working_folder(here: Path) -> None:
     (here / "zmq.py").write_text("raise SystemExit('imported from a folder of data')\n")
     assert len(run(here, Decider.of("easy", {}, None))) == len(JOBS)

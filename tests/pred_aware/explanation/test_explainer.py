@@ -35,7 +35,7 @@ def workload(*jobs: tuple[float, int, float, float]) -> pa.Workload:
     )
 
 
-def test_the_parts_of_a_wait_are_told_by_who_held_the_processors() -> None:
+def test_parts_of_a_wait_are_named_by_the_jobs_that_held_the_processors() -> None:
     # 1 runs on three of four processors, 2 needs all, 3 overtakes on the fourth
     run = pa.simulate(workload((0, 3, 900, 500), (10, 4, 900, 50), (20, 1, 60, 20)), "easy")
 
@@ -48,7 +48,7 @@ def test_the_parts_of_a_wait_are_told_by_who_held_the_processors() -> None:
     assert found.started_after == ("1",)
 
 
-def test_processors_that_are_kept_for_the_first_of_the_queue_are_a_reason() -> None:
+def test_reserving_processors_for_the_first_job_is_a_reason() -> None:
     # 2 has reserved the machine for 900 s; 3 would run beyond that
     run = pa.simulate(workload((0, 3, 900, 500), (10, 4, 900, 50), (20, 1, 2000, 20)), "easy")
 
@@ -60,7 +60,7 @@ def test_processors_that_are_kept_for_the_first_of_the_queue_are_a_reason() -> N
     assert "reserved for the first job in the queue (job 2)" in str(found)
 
 
-def test_a_promise_moves_when_a_job_ends_early() -> None:
+def test_a_planned_start_moves_when_a_job_ends_early() -> None:
     run = pa.simulate(
         workload((0, 3, 900, 100), (0, 1, 400, 400), (10, 4, 900, 50), (50, 4, 900, 50)),
         "conservative",
@@ -74,7 +74,7 @@ def test_a_promise_moves_when_a_job_ends_early() -> None:
     assert (cause.kind, cause.job, cause.planned, cause.now) == ("ended", "1", 900, 100)
 
 
-def test_a_promise_moves_when_a_job_outlives_its_estimate() -> None:
+def test_a_planned_start_moves_when_a_job_outlives_its_estimate() -> None:
     run = pa.simulate(
         workload((0, 4, 900, 500), (10, 4, 900, 50), (150, 4, 900, 50)),
         "easy",
@@ -90,7 +90,7 @@ def test_a_promise_moves_when_a_job_outlives_its_estimate() -> None:
     assert [one.after for one in pa.explain(run, 1).corrections] == [200, 400, 800]
 
 
-def test_the_rule_by_which_a_job_overtook_is_told() -> None:
+def test_an_overtaking_job_has_the_rule_that_let_it_start() -> None:
     waits, short, long = (10, 4, 900, 50), (20, 1, 200, 60), (20, 1, 6000, 60)
     loose = {"name": "openpbs", "strict_ordering": False}
     cases: list[tuple[str, dict[str, Any], Any, Any]] = [
@@ -112,7 +112,7 @@ def test_the_rule_by_which_a_job_overtook_is_told() -> None:
         assert told == [("4", rule)], (rule, options)
 
 
-def test_easy_with_an_option_that_is_not_known_is_another_backfilling() -> None:
+def test_easy_with_an_unknown_option_counts_as_other_backfilling() -> None:
     kinds = [({"reservations": 1}, EASY), ({"reservations": 2}, PLAN), ({"x": 1}, OTHER)]
     for own, kind in kinds:
         told = {"backfilling": {"name": "easy", "candidates": "queue", **own}}
@@ -120,7 +120,7 @@ def test_easy_with_an_option_that_is_not_known_is_another_backfilling() -> None:
 
 
 @pytest.mark.slow
-def test_who_overtook_is_who_the_measures_say_and_parts_make_up_the_wait(log: pa.JobLog) -> None:
+def test_overtaking_jobs_agree_with_the_measures_and_parts_sum_to_the_wait(log: pa.JobLog) -> None:
     for scheduler, options in SCHEDULERS.items():
         try:
             check_explanations(pa.simulate(log, scheduler, **options), RULES[scheduler])
@@ -228,7 +228,7 @@ def test_sentences_have_the_numbers_of_the_values() -> None:
             assert " ".join(sentence.split()) in [str(one) for one in found[name].sentences], name
 
 
-def test_names_stand_apart_from_words() -> None:
+def test_sentences_hold_names_separately() -> None:
     run = pa.simulate(workload((0, 3, 900, 500), (10, 4, 900, 50), (20, 1, 60, 20)), "easy")
 
     found = pa.explain(run, 2)
@@ -239,14 +239,14 @@ def test_names_stand_apart_from_words() -> None:
     assert "job 3" not in numbered
 
 
-def test_a_job_that_is_not_there_is_told_with_the_nearest_names() -> None:
+def test_an_unknown_job_is_reported_with_the_nearest_names() -> None:
     run = pa.simulate(workload((0, 3, 900, 500), (10, 4, 900, 50)), "easy")
 
     with pytest.raises(PredAwareError, match=r"has no job '22'; the nearest names are 2, 1"):
         pa.explain(run, 22)
 
 
-def test_a_job_that_was_rejected_says_why() -> None:
+def test_a_rejected_job_has_its_reason() -> None:
     run = pa.simulate(workload((0, 3, 900, 500), (10, 5, 900, 50)), "easy")
 
     found = pa.explain(run, 2)

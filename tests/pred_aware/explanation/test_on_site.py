@@ -20,7 +20,7 @@ def told(site: Mapping[str, Any], jobs: list[dict[str, Any]], which: int) -> dic
     return {one.topic: str(one) for one in explanation.sentences}
 
 
-def test_the_time_in_which_a_rule_stopped_a_job_comes_first_and_the_rest_is_for_room() -> None:
+def test_time_stopped_by_a_rule_comes_before_time_without_room() -> None:
     jobs = [
         job(1, 0, 1, 50, user_id="ann"),
         job(2, 0, 1, 90, user_id="ann"),
@@ -37,14 +37,14 @@ def test_the_time_in_which_a_rule_stopped_a_job_comes_first_and_the_rest_is_for_
     assert words["answer"].endswith("the site's rule '1 job per user' stopped it.")
 
 
-def test_hours_in_the_rule_are_no_part_of_ones_own() -> None:
+def test_a_rule_with_hours_is_quoted_in_the_sentence() -> None:
     words = told(HOURS, [job(1, 1800, 1, 50)], 1)
     assert words["rule"] == (
         "All the time it was stopped by 'closed Mon-Sun 07:30-08:00 to jobs of more than 1 min'."
     )
 
 
-def test_who_passed_a_stopped_job_is_told_by_that() -> None:
+def test_jobs_that_passed_a_stopped_job_name_the_rule() -> None:
     jobs = [job(number, number, 1, 50, user_id=who) for number, who in enumerate("aab", 1)]
     (overtaker,) = explain(ran(ONE_EACH, jobs), 2).overtaken_by
     assert (overtaker.job, overtaker.rule) == ("3", "stopped")

@@ -180,14 +180,14 @@ def check(folder: Path, log: pa.JobLog, scheduler: str, *, jobs: int) -> int:
 
 
 @pytest.mark.parametrize("scheduler", SCHEDULERS)
-def test_each_explanation_is_so(scheduler: str, tmp_path: Path) -> None:
+def test_every_explanation_is_true(scheduler: str, tmp_path: Path) -> None:
     log = pa.read_log(write_log(tmp_path / "log.swf"))
     assert check(tmp_path, log, scheduler, jobs=25) > 5
 
 
 @pytest.mark.large
 @pytest.mark.parametrize("scheduler", SCHEDULERS)
-def test_each_explanation_of_fifty_jobs_of_kth_is_so(
+def test_explanations_of_fifty_jobs_of_kth_are_true(
     scheduler: str, tmp_path: Path, shared: Path
 ) -> None:
     log = pa.read_log(shared / "traces" / "KTH-SP2-1996-2.1-cln.swf.gz")

@@ -21,7 +21,9 @@ def drawn(seed: int) -> tuple[Spans, Spans, Hours]:
 
 @each_case("seed", range(5))
 @each_case("midnight", [0.0, -5 * 3600.0])
-def test_it_is_that_of_most_processor_hours_used_at_other_times(seed: int, midnight: float) -> None:
+def test_the_changed_day_has_the_most_processor_hours_at_other_times(
+    seed: int, midnight: float
+) -> None:
     first, second, sizes = drawn(seed)
     hours = np.arange(240)[:, None] * 3600.0
     # hour by hour, for all dates are whole hours
@@ -34,7 +36,7 @@ def test_it_is_that_of_most_processor_hours_used_at_other_times(seed: int, midni
     assert by_day[round((found - midnight) / DAY)] == by_day.max()
 
 
-def test_a_short_or_an_equal_schedule_has_none() -> None:
+def test_short_or_equal_schedules_have_no_changed_day() -> None:
     first, second, sizes = drawn(0)
     assert changed_day(first, first, sizes) is None
     assert changed_day((first[0] % 3600, first[0] % 3600 + 60.0), second, sizes * 0) is None

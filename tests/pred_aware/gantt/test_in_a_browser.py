@@ -63,7 +63,7 @@ def file(schedules: Schedules, tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("width", [1440, 390])
 @pytest.mark.parametrize("dark", [False, True])
-def test_nobody_is_asked_nothing_goes_wrong_and_axe_finds_nothing_serious(
+def test_the_page_loads_nothing_has_no_error_and_passes_axe(
     browser: See, file: Path, *, width: int, dark: bool
 ) -> None:
     script = """
@@ -77,7 +77,7 @@ def test_nobody_is_asked_nothing_goes_wrong_and_axe_finds_nothing_serious(
     assert [one for one in seen.result if one[0] in {"serious", "critical"}] == []
 
 
-def test_all_can_be_done_with_the_keyboard(browser: See, file: Path) -> None:
+def test_every_action_works_with_the_keyboard(browser: See, file: Path) -> None:
     script = """
         const active = () => page.evaluate(() => document.activeElement.outerHTML.slice(0, 60));
         const read = async (what) => { await drawn(); return page.locator(what).innerText(); };
@@ -109,7 +109,7 @@ def test_all_can_be_done_with_the_keyboard(browser: See, file: Path) -> None:
     assert told["none"] == "No job is selected."
 
 
-def test_what_is_told_of_a_job_is_what_the_runs_say(
+def test_details_of_a_job_equal_those_of_the_runs(
     browser: See, file: Path, schedules: Schedules
 ) -> None:
     script = """
@@ -163,7 +163,7 @@ def test_the_legend_and_the_cursor_count_what_the_runs_hold(
         assert f": {in_use_then} of 8 processors in use" in said
 
 
-def test_a_click_on_a_bar_tells_its_job(browser: See, file: Path, schedules: Schedules) -> None:
+def test_a_click_on_a_bar_shows_its_job(browser: See, file: Path, schedules: Schedules) -> None:
     jobs = schedules.other.jobs.loc[Numbering(schedules).jobs.index]
     number = int(jobs["execution_time"].to_numpy().argmax())
     job = jobs.iloc[number]
@@ -286,7 +286,7 @@ def hostile_runs(folder: Path) -> tuple[pa.Run, pa.Run]:
     return baseline, other
 
 
-def test_hostile_names_are_shown_as_they_are_and_nothing_runs(browser: See, tmp_path: Path) -> None:
+def test_hostile_names_are_shown_as_text_and_run_nothing(browser: See, tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     write(path, content(Schedules(*hostile_runs(tmp_path), names=True)))
     script = """
@@ -310,7 +310,7 @@ def test_hostile_names_are_shown_as_they_are_and_nothing_runs(browser: See, tmp_
         assert shown in seen.result["text"]
 
 
-def test_a_script_that_is_not_the_pages_own_does_not_run(browser: See, file: Path) -> None:
+def test_a_foreign_script_does_not_run(browser: See, file: Path) -> None:
     text = file.read_text(encoding="utf-8")
     added = "<script>window.ran = 1</script><img src=x onerror='window.ran = 1'></body>"
     file.write_text(text.replace("</body>", added), encoding="utf-8")
@@ -335,7 +335,7 @@ def test_a_browser_that_is_too_old_says_so_in_a_sentence(
     assert rows == 20
 
 
-def test_nothing_is_cut_on_paper_or_wider_than_a_telephone(browser: See, file: Path) -> None:
+def test_the_page_fits_on_paper_and_on_a_telephone(browser: See, file: Path) -> None:
     script = """
         const narrow = await page.evaluate(() => document.documentElement.scrollWidth);
         await page.emulateMedia({ media: "print" });

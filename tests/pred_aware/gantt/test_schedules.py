@@ -27,7 +27,7 @@ def page(schedules: Schedules) -> str:
     return html(report("A", under="", blocks=[schedules], command="x"))
 
 
-def test_the_columns_and_intervals_are_the_schedules(schedules: Schedules) -> None:
+def test_columns_and_intervals_equal_those_of_the_schedules(schedules: Schedules) -> None:
     data = data_of(page(schedules))
     submit = np.cumsum(data["columns"]["submit"])
     first = schedules.baseline.jobs["submission_time"].min()
@@ -54,7 +54,7 @@ def test_the_columns_and_intervals_are_the_schedules(schedules: Schedules) -> No
         assert tuple(found) == parse_intervals(jobs["allocated_resources"].iloc[place])
 
 
-def test_jobs_and_users_have_numbers_and_names_only_when_asked_for(schedules: Schedules) -> None:
+def test_jobs_and_users_have_names_only_on_request(schedules: Schedules) -> None:
     assert not {"names", "users"} & set(data_of(page(schedules)))
     named = data_of(page(replace(schedules, names=True)))
     assert "users" in named
@@ -64,7 +64,7 @@ def test_jobs_and_users_have_numbers_and_names_only_when_asked_for(schedules: Sc
     ]
 
 
-def test_the_page_of_a_comparison_names_users_only_when_asked_to(tmp_path: Path) -> None:
+def test_a_comparisons_page_names_users_only_on_request(tmp_path: Path) -> None:
     jobs = [
         {"id": f"secret{number}", "subtime": number, "res": size, "walltime": 60 - 5 * number,
          "profile": "p", "user": user}
@@ -82,7 +82,7 @@ def test_the_page_of_a_comparison_names_users_only_when_asked_to(tmp_path: Path)
     assert "job secret1" in names
 
 
-def test_those_that_changed_most_are_listed_on_both_sides(schedules: Schedules) -> None:
+def test_jobs_that_changed_most_are_listed_in_both_directions(schedules: Schedules) -> None:
     few = replace(schedules, changed=4)
     text = page(few)
     differences = (
@@ -94,7 +94,7 @@ def test_those_that_changed_most_are_listed_on_both_sides(schedules: Schedules) 
     assert differences[names].tolist() == most
 
 
-def test_what_is_left_out_is_said_but_never_a_job_that_is_listed(
+def test_jobs_left_out_are_counted_and_listed_jobs_are_always_drawn(
     schedules: Schedules, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(packed_schedules, "MOST_JOBS", 30)
@@ -122,7 +122,7 @@ def test_jobs_rejected_or_without_a_record_are_drawn(jobs_file: JobsFile) -> Non
     assert str(baseline.parent) not in text
 
 
-def test_where_no_processors_are_told_jobs_get_the_lowest_that_are_free() -> None:
+def test_without_recorded_processors_jobs_get_the_lowest_free_ones() -> None:
     jobs = pd.DataFrame(
         {
             "starting_time": [0.0, 0.0, 5.0, np.nan],
@@ -136,7 +136,7 @@ def test_where_no_processors_are_told_jobs_get_the_lowest_that_are_free() -> Non
     )
 
 
-def test_names_end_no_element_and_no_script(runs: tuple[pa.Run, pa.Run]) -> None:
+def test_names_cannot_end_an_element_or_a_script(runs: tuple[pa.Run, pa.Run]) -> None:
     hostile = copy(runs[0])
     hostile.name = "</script><script>alert(1)</script>"
     text = page(Schedules(hostile, runs[1], names=True))
@@ -145,7 +145,7 @@ def test_names_end_no_element_and_no_script(runs: tuple[pa.Run, pa.Run]) -> None
     assert text.count("</script>") == 2
 
 
-def test_why_listed_jobs_waited_is_told_by_numbers(schedules: Schedules) -> None:
+def test_explanations_of_listed_jobs_use_numbers_for_names(schedules: Schedules) -> None:
     text = page(schedules)
     assert text == page(schedules)
     assert text.count('<section data-why="') == text.count('data-job="')

@@ -25,7 +25,7 @@ def texts(inspection: Inspection) -> str:
     return "\n".join(f"{f.kind}: {f.text}" for f in findings(inspection))
 
 
-def test_nothing_is_odd_in_a_usual_log() -> None:
+def test_a_usual_log_has_no_odd_finding() -> None:
     # all have one walltime, and four users share the log
     jobs = [job for n, job in enumerate(usual()) if n % 3] + usual(walltime=14400.0)[::3]
     found = texts(inspected(*jobs))
@@ -54,14 +54,14 @@ ODD: list[tuple[dict[str, object], str]] = [
 ]
 
 
-def test_what_is_odd_is_said() -> None:
+def test_each_odd_property_gives_a_finding() -> None:
     nothing_odd = texts(inspected(*usual()))
     for fields, said in ODD:
         assert said not in nothing_odd
         assert said in texts(inspected(*usual(**fields))), fields
 
 
-def test_zones_sizes_and_quiet_weeks_are_told() -> None:
+def test_time_zones_sizes_and_quiet_weeks_give_findings() -> None:
     assert "are submitted at night" not in texts(inspected(*usual()))
     assert "are submitted at night" in texts(inspected(*usual(), zone="Asia/Tokyo"))
     # a machine of unknown size and a log without a zone are told
@@ -82,14 +82,14 @@ def test_zones_sizes_and_quiet_weeks_are_told() -> None:
     assert found[0].text.startswith("The log does not contain the machine's size")
 
 
-def test_only_the_waits_are_odd_in_the_log_of_kth(shared: Path) -> None:
+def test_the_log_of_kth_has_only_odd_waits(shared: Path) -> None:
     path = shared / "traces/KTH-SP2-1996-2.1-cln.swf.gz"
     odd = [f.text for f in findings(inspect_log(open_log(path), path)) if f.kind == "odd"]
     assert len(odd) == 1
     assert odd[0].startswith("33 % of all waiting had free processors")
 
 
-def test_long_waits_on_an_idle_machine_are_never_told_as_none() -> None:
+def test_long_waits_on_an_idle_machine_are_never_shown_as_none() -> None:
     found = findings(inspected(*usual(run_time=60.0, wait_time=7200.0)))
     (load,) = (f for f in found if f.text.startswith("The load is"))
     assert load.advice.startswith(
@@ -118,13 +118,13 @@ def test_a_limit_that_no_user_passed_is_named() -> None:
     assert "each user had at most 2 running jobs" in found.lower()
 
 
-def test_waits_that_can_not_be_right_are_told_with_the_work_that_they_would_need() -> None:
+def test_impossible_waits_are_reported_with_the_work_they_would_need() -> None:
     found = findings(inspected(*usual(processors=1, allocated_processors=3)))
     (one,) = (f for f in found if "more processors were busy" in f.text)
     assert "the recorded waits or the size must be wrong" in one.advice
 
 
-def test_what_is_said_of_a_flurry_removes_it() -> None:
+def test_the_recipe_in_a_finding_removes_the_flurry() -> None:
     others = [one for one in usual() if one.submit_time < 28 * DAY]
     flurry = [job(10 * DAY + 5 * n, user="ann", run_time=30.0, walltime=60.0) for n in range(500)]
     log = SyntheticLog(others + flurry, processors=4, start_time=MONDAY, time_zone="UTC")
@@ -137,7 +137,7 @@ def test_what_is_said_of_a_flurry_removes_it() -> None:
     assert {one.user for one in kept} == {one.user for one in others}
 
 
-def test_a_record_that_begins_in_the_middle_is_told_with_its_share_of_the_waiting() -> None:
+def test_jobs_submitted_before_the_record_are_reported_with_their_share_of_waits() -> None:
     # submitted before the first start at 600: 600 + 300 of 1,000 s of waiting
     begun = [job(0.0, wait_time=600.0), job(400.0, wait_time=300.0), job(900.0, wait_time=100.0)]
     said = "odd: 2 jobs submitted before the first recorded start, with 90 % of all waiting."

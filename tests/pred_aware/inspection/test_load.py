@@ -16,7 +16,7 @@ MOMENTS = st.integers(0, 60)
 JOBS = st.lists(st.tuples(MOMENTS, MOMENTS, st.integers(1, 40), st.integers(1, 5)), min_size=1)
 
 
-def test_load_is_the_work_over_what_the_machine_had_until_the_last_end() -> None:
+def test_load_is_the_work_divided_by_the_capacity_until_the_last_end() -> None:
     log = columns_of(job(0, run_time=100.0, processors=2), job(50, wait_time=50, run_time=100.0))
     load = load_of(log)
     assert load.used == load.taken == (200 + 100) / (4 * 200)
@@ -31,13 +31,13 @@ def test_load_is_the_work_over_what_the_machine_had_until_the_last_end() -> None
     assert (load.processors, load.guessed) == (2, True)
 
 
-def test_more_busy_than_there_are_is_told_with_its_share_of_the_time() -> None:
+def test_more_busy_processors_than_exist_are_reported_with_their_share_of_time() -> None:
     load = load_of(columns_of(job(0, processors=4), job(45, processors=3), processors=4))
     assert load.peak == 7
     assert load.overfull == pytest.approx(15 / 105)
 
 
-def test_weeks_get_what_ran_in_them_and_a_short_last_piece_joins_the_week_before() -> None:
+def test_weeks_get_their_work_and_a_short_last_week_joins_the_previous() -> None:
     long = job(0, run_time=2.0 * WEEK, processors=2)
     load = load_of(columns_of(long, job(2 * WEEK + DAY / 2), processors=2))
     assert load.by_week.tolist() == pytest.approx([1.0, WEEK / (WEEK + DAY / 2)])
@@ -45,7 +45,7 @@ def test_weeks_get_what_ran_in_them_and_a_short_last_piece_joins_the_week_before
 
 
 @given(JOBS, st.lists(MOMENTS, min_size=2, unique=True).map(sorted))
-def test_busy_seconds_are_those_counted_second_by_second(
+def test_busy_seconds_equal_a_count_by_second(
     jobs: list[tuple[int, int, int, int]], edges: list[int]
 ) -> None:
     log = columns_of(
@@ -58,7 +58,7 @@ def test_busy_seconds_are_those_counted_second_by_second(
     assert busy_seconds(log, np.array(edges, dtype=float)).tolist() == pytest.approx(expected)
 
 
-def test_r_is_told_over_the_jobs_with_a_walltime() -> None:
+def test_the_ratio_to_walltimes_counts_only_jobs_with_a_walltime() -> None:
     run_times = (10.0, 50.0, 100.0, 300.0)
     jobs = (job(0, run_time=run_time, walltime=100.0) for run_time in run_times)
     accuracy = accuracy_of(columns_of(*jobs, job(0, run_time=300.0)))
@@ -72,7 +72,7 @@ def test_r_is_told_over_the_jobs_with_a_walltime() -> None:
     assert accuracy_of(columns_of(job(0))) is None
 
 
-def test_the_user_who_used_most_is_listed_though_ten_submitted_more() -> None:
+def test_the_user_with_most_work_is_listed_although_ten_submitted_more() -> None:
     many = [job(0, user=f"u{number}") for number in range(12) for _ in range(3)]
     users = busiest_users(columns_of(*many, job(1, user="long", run_time=1e6, walltime=2e6)))
     assert [user.name for user in users] == [*(f"u{number}" for number in range(10)), "long"]
@@ -80,7 +80,7 @@ def test_the_user_who_used_most_is_listed_though_ten_submitted_more() -> None:
     assert users[-1].median_ratio == 0.5
 
 
-def test_what_is_known_of_how_many_jobs_is_counted() -> None:
+def test_known_fields_are_counted_by_job() -> None:
     log = columns_of(job(0, queue="q", status=1), job(1, partition="p", state="TIMEOUT"))
     assert (log.known["queue"], log.known["user"], log.known["gpus"]) == (1, 2, 0)
     assert log.states == {"completed": 1, "TIMEOUT": 1}
@@ -95,7 +95,7 @@ def regular(days: int, a_day: int = 24, **fields: object) -> list[Job]:
     return [job(n * DAY / a_day, **fields) for n in range(days * a_day)]
 
 
-def test_dates_are_those_of_the_time_zone_and_its_clocks() -> None:
+def test_dates_follow_the_time_zone_with_its_clock_changes() -> None:
     log = columns_of(job(0.0), job(5.5 * HOUR))
     in_utc = by_hour_of_week(log, CLOCK)
     assert in_utc[0, 0] == in_utc[0, 5] == 1
@@ -110,7 +110,7 @@ def test_dates_are_those_of_the_time_zone_and_its_clocks() -> None:
     assert make_clock(None, None).date(3 * DAY + 90 * 60.0) == "day 3 01:30"
 
 
-def test_a_day_without_submissions_is_a_hole_where_jobs_are_usual() -> None:
+def test_a_day_without_submissions_is_a_gap_where_jobs_are_usual() -> None:
     log = columns_of(*(one for one in regular(28) if not 9 * DAY < one.submit_time < 11 * DAY))
     (hole,) = holes(log, CLOCK, processors=4)
     assert (hole.begin, hole.length) == (9 * DAY, 2 * DAY)

@@ -33,7 +33,7 @@ FIELDS = st.fixed_dictionaries(
 @each_case("kind", ["shaken", "resampled"])
 @given(st.lists(FIELDS, max_size=9), st.integers(0, 99))
 @settings(max_examples=25)
-def test_a_copy_has_the_frame_of_its_json(kind: str, jobs: list[Any], seed: int) -> None:
+def test_a_perturbed_copy_has_the_frame_of_its_json(kind: str, jobs: list[Any], seed: int) -> None:
     ends = [{"subtime": 0, "warm_up": True}, {"subtime": 5 * WEEK, "user_id": 7}]
     told = [
         {"id": number, "res": 1, "profile": "D", **job} for number, job in enumerate(ends + jobs)

@@ -55,7 +55,7 @@ def _by_columns(workload: Workload) -> list[Submission]:
     ]  # fmt: skip
 
 
-def test_odd_values_are_as_the_fields_have_them() -> None:
+def test_odd_values_stay_as_in_the_fields() -> None:
     workload = _workload(_FIELDS)
     assert _by_columns(workload) == _by_job(workload)
 
@@ -66,5 +66,5 @@ def test_a_copy_with_other_dates_has_its_jobs_in_their_order() -> None:
 
 
 @pytest.mark.parametrize("fields", [{"user": "ann", "user_id": 7}, {"mem": 1, "memory": 2}])
-def test_two_fields_for_one_column_are_looked_at_job_by_job(fields: dict[str, Any]) -> None:
+def test_two_fields_for_one_column_are_read_job_by_job(fields: dict[str, Any]) -> None:
     assert known_columns(_workload([fields]).raw) is None

@@ -5,7 +5,7 @@ from pred_aware.log.past_jobs import END, START, SUBMISSION, past_jobs
 from tests.pred_aware.prediction.conftest import make_job, random_jobs
 
 
-def test_ends_come_before_submissions_and_these_before_starts() -> None:
+def test_ends_come_before_submissions_and_submissions_before_starts() -> None:
     jobs = past_jobs([make_job(1, 0, 10), make_job(2, 4, 60, wait_time=6.0), make_job(3, 10, 60)])
     at_10 = [(END, 0), (SUBMISSION, 2), (START, 1), (START, 2)]
     assert jobs.events(starts=True)[3:7] == at_10
@@ -33,7 +33,7 @@ def test_waits_may_be_missing_and_run_times_exceed_walltimes() -> None:
 
 @given(st.integers(0, 2**32))
 @settings(max_examples=50)
-def test_events_are_what_sorting_them_one_by_one_gives(seed: int) -> None:
+def test_events_equal_those_sorted_one_by_one(seed: int) -> None:
     jobs = past_jobs(random_jobs(seed, 30))
     plain = []
     for place, submission in enumerate(jobs.submissions):

@@ -23,7 +23,7 @@ def workload(*jobs: tuple[int, int, int]) -> Workload:
     return workload_of([job(n, date, size, last, last) for n, (date, size, last) in told], 8)
 
 
-def test_what_is_free_counts_as_lost_only_while_a_job_waits_that_needs_no_more() -> None:
+def test_free_processors_count_as_lost_only_while_a_job_that_fits_waits() -> None:
     # the first leaves one processor of its half; all wait for it from 10 to 30 s, and none of the
     # free half is lost to that one, but to the third, which would outlast the drain, it is
     jobs = workload((0, 3, 30), (10, 8, 10), (15, 2, 60))
@@ -35,7 +35,7 @@ def test_what_is_free_counts_as_lost_only_while_a_job_waits_that_needs_no_more()
     assert use.drained == 4 * (30 - 10) + 4 * (40 - 40)
 
 
-def test_of_any_sizes_the_record_tells_which_block_a_job_had() -> None:
+def test_with_any_sizes_the_record_names_the_block_of_a_job() -> None:
     both = workload((0, 3, 30), (0, 2, 30), (0, 2, 30))
     pair = (Block("left", ((0, 3),)), Block("middle", ((4, 5),)), Block("right", ((6, 7),)))
     machine = {"name": "blocks", "file": BlockList("small", 8, pair), "sizes": "any"}
@@ -44,21 +44,21 @@ def test_of_any_sizes_the_record_tells_which_block_a_job_had() -> None:
     assert block_use(simulate(both, "easy", machine=machine)).wasted == 1 * 30
 
 
-def test_without_the_record_the_drains_are_unknown_and_blocks_the_smallest(tmp_path: Path) -> None:
+def test_without_the_record_drains_are_unknown_and_blocks_are_the_smallest(tmp_path: Path) -> None:
     run = simulate(workload((0, 3, 30), (10, 8, 10)), "easy", machine=HALVES)
     run.write(tmp_path / "out")
     (tmp_path / "out_blocks.csv").unlink()
     assert block_use(read_run(tmp_path / "out")) == replace(block_use(run), drained=None)
 
 
-def test_the_blocks_are_those_of_the_file_that_the_run_names(tmp_path: Path) -> None:
+def test_blocks_come_from_the_file_that_the_run_names(tmp_path: Path) -> None:
     file = tmp_path / "machine.json"
     file.write_text(text_of(HALVES))
     run = simulate(workload((0, 3, 30)), "easy", machine=str(file))
     assert block_use(run) == block_use(run, HALVES)
 
 
-def test_a_run_that_was_not_on_such_blocks_is_refused() -> None:
+def test_a_run_on_other_blocks_is_refused() -> None:
     jobs = workload((0, 3, 30))
     with pytest.raises(PredAwareError, match="not on a machine of blocks"):
         block_use(simulate(jobs, "easy"))

@@ -48,9 +48,7 @@ def test_a_wait_of_just_a_minute_is_not_under_a_minute(jobs_file: JobsFile) -> N
         pytest.param(("hpc2n",), marks=pytest.mark.slow),
     ],
 )
-def test_figures_are_those_that_the_real_batsim_wrote(
-    shared: Path, traces: tuple[str, ...]
-) -> None:
+def test_figures_equal_those_of_the_real_batsim(shared: Path, traces: tuple[str, ...]) -> None:
     for trace in traces:
         folder = shared / "golden" / trace / "easy_bf"
         ours = figures(read_run(folder / "out_jobs.csv.gz", trace))
@@ -60,7 +58,7 @@ def test_figures_are_those_that_the_real_batsim_wrote(
             assert ours[name] == expected, (trace, name)
 
 
-def test_bounded_slowdown_of_kth_is_the_published_one(shared: Path) -> None:
+def test_bounded_slowdown_of_kth_equals_the_published_value(shared: Path) -> None:
     run = read_run(shared / "golden/kth/easy_bf/out_jobs.csv.gz", "kth")
     assert figures(run)["mean_bounded_slowdown"] == pytest.approx(82.657, abs=5e-4)
 
@@ -77,7 +75,7 @@ REJECTS = (
 
 
 @each_case("scheduler", ["easy_bf", "pred_aware"])
-def test_run_and_compare_say_the_same_of_a_run_with_rejected_jobs(
+def test_run_and_compare_agree_on_a_run_with_rejected_jobs(
     tmp_path: Path, command: Command, scheduler: str
 ) -> None:
     (tmp_path / "w.json").write_text(REJECTS)

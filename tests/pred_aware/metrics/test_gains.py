@@ -38,7 +38,7 @@ def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> t
 
 
 @pytest.mark.usefixtures("runs")
-def test_a_script_is_told_what_became_of_each_wait_and_group() -> None:
+def test_a_script_gets_the_change_of_each_wait_and_group() -> None:
     found = compare([pa.read_run(name, workload="w.json") for name in NAMES]).gains()
     assert found["difference"].to_dict() == {"0": 0.0, "1": 0.0, "2": -200.0}
     assert found["user"].tolist() == ["ann", "ann", "bob"]
@@ -55,9 +55,7 @@ def test_a_script_is_told_what_became_of_each_wait_and_group() -> None:
     assert found.gains("user")["total_difference"].tolist() == [0.0, -200.0]
 
 
-def test_users_are_found_in_the_workload_that_the_run_was_made_of(
-    runs: tuple[str, ...], command: Command
-) -> None:
+def test_users_come_from_the_runs_workload(runs: tuple[str, ...], command: Command) -> None:
     ended = command("compare", *runs, "--full", "--by", "user", "--csv", "g.csv")
     assert (ended.code, ended.err) == (0, "")
     assert "Of 2 users 1 wait less in all, 0 longer, 1 the same." in ended.out
@@ -67,7 +65,7 @@ def test_users_are_found_in_the_workload_that_the_run_was_made_of(
     assert written["user"].tolist() == ["ann", "ann", "bob"]
 
 
-def test_a_workload_that_has_changed_or_gone_is_told_in_a_line(
+def test_a_changed_or_missing_workload_gives_a_one_line_error(
     runs: tuple[str, ...], command: Command
 ) -> None:
     file = Path("w.json")
@@ -81,7 +79,9 @@ def test_a_workload_that_has_changed_or_gone_is_told_in_a_line(
     assert "user" not in Path("g.csv").read_text()
 
 
-def test_a_workload_that_was_not_simulated_is_told(runs: tuple[str, ...], command: Command) -> None:
+def test_a_workload_that_was_not_simulated_is_reported(
+    runs: tuple[str, ...], command: Command
+) -> None:
     Path("v.json").write_text(Path("w.json").read_text().replace("bob", "eve"))
     ended = command("compare", *runs, "--workload", "v.json", "--json")
     assert "v.json is not what fcfs_jobs.csv was made of: its content differs." in ended.err
@@ -89,7 +89,7 @@ def test_a_workload_that_was_not_simulated_is_told(runs: tuple[str, ...], comman
     assert [user["group"] for user in users] == ["ann", "eve"]
 
 
-def test_the_log_that_a_script_simulated_tells_the_users(tmp_path: Path, command: Command) -> None:
+def test_users_come_from_the_log_that_a_script_simulated(tmp_path: Path, command: Command) -> None:
     log = pa.read_log(write_log(tmp_path / "made.swf"))
     for name in NAMES:
         pa.simulate(log, name, write_to=tmp_path / name)
@@ -100,7 +100,7 @@ def test_the_log_that_a_script_simulated_tells_the_users(tmp_path: Path, command
     assert {row["group"] for row in users} == {"1", "2", "3", "4"}
 
 
-def test_json_has_the_measures_asked_for_beside_the_figures_of_always(
+def test_json_has_the_requested_measures_beside_the_usual_figures(
     runs: tuple[str, ...], command: Command
 ) -> None:
     names = ("p999_waiting_time", "later_than_baseline", "mean_bounded_slowdown")
@@ -118,7 +118,9 @@ def test_json_has_the_measures_asked_for_beside_the_figures_of_always(
     assert [(row["group"], row["jobs"]) for row in sizes] == [("1", 1), ("2-4", 2)]
 
 
-def test_table_shows_the_measures_asked_for_alone(runs: tuple[str, ...], command: Command) -> None:
+def test_the_table_shows_only_the_requested_measures(
+    runs: tuple[str, ...], command: Command
+) -> None:
     out = command("compare", *runs, "--full", "--measures", "lost_capacity,gini_of_users").out
     table = out[: out.index("Jobs by waiting time")]
     assert "lost capacity" in table
@@ -141,13 +143,13 @@ def test_table_shows_the_measures_asked_for_alone(runs: tuple[str, ...], command
         (["--csv", "easy_jobs.csv"], "each file needs its own name"),
     ],
 )
-def test_what_cannot_be_shown_is_one_line(
+def test_impossible_tables_give_a_one_line_error(
     runs: tuple[str, ...], command: Command, arguments: list[str], message: str
 ) -> None:
     command("compare", *runs, *arguments).assert_refused(message)
 
 
-def test_gains_of_kth_are_those_of_a_few_lines_of_pandas(shared: Path) -> None:
+def test_gains_of_kth_equal_those_computed_with_pandas(shared: Path) -> None:
     files = [shared / f"golden/kth/{name}/out_jobs.csv.gz" for name in ("easy_bf", "filler")]
     baseline, new = (pd.read_csv(file).set_index("job_id") for file in files)
     difference = (new["waiting_time"] - baseline["waiting_time"]).rename("difference")

@@ -49,7 +49,7 @@ def test_measures_of_a_group_are_those_of_its_jobs(run: Run) -> None:
     assert frame.loc["7", "mean_waiting_time"] == 0.0
 
 
-def test_a_user_counts_once_in_the_gini_and_jobs_without_one_do_not(run: Run) -> None:
+def test_the_gini_coefficient_counts_users_once_and_no_job_without_user(run: Run) -> None:
     slowdowns = sorted([1.0, (240 + 90000) / 90000])
     expected = (slowdowns[1] - slowdowns[0]) / (2 * sum(slowdowns))
     assert run.measures(["gini_of_users"])["gini_of_users"] == pytest.approx(expected)
@@ -68,7 +68,7 @@ def test_a_user_counts_once_in_the_gini_and_jobs_without_one_do_not(run: Run) ->
         ),
     ],
 )
-def test_what_cannot_be_grouped_is_told(
+def test_impossible_groups_are_reported(
     jobs_file: JobsFile, by: str, names: list[str] | None, message: str
 ) -> None:
     run = read_run(jobs_file("a", JOBS), workload=workload())
@@ -76,7 +76,7 @@ def test_what_cannot_be_grouped_is_told(
         run.measures_by(by, names)
 
 
-def test_without_the_workload_nobody_knows_the_users(jobs_file: JobsFile) -> None:
+def test_without_the_workload_users_are_unknown(jobs_file: JobsFile) -> None:
     run = read_run(jobs_file("a", JOBS))
     assert run.measures(["gini_of_users"]).isna().all()
     with pytest.raises(
@@ -100,8 +100,6 @@ def test_classes_of_sizes_and_lengths_can_be_given(run: Run) -> None:
         ("length", [], "edges are []; they must be positive and ascending"),
     ],
 )
-def test_classes_that_are_none_are_refused(
-    run: Run, by: str, edges: list[float], message: str
-) -> None:
+def test_invalid_classes_are_refused(run: Run, by: str, edges: list[float], message: str) -> None:
     with pytest.raises(PredAwareError, match=re.escape(message)):
         run.measures_by(by, edges=edges)

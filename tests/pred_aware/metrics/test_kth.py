@@ -18,7 +18,7 @@ def runs(shared: Path) -> tuple[Run, Run]:
     return pa.simulate(log, "easy"), pa.simulate(log, "easy_plus_plus")
 
 
-def test_measures_are_those_of_pandas(runs: tuple[Run, Run]) -> None:
+def test_measures_equal_those_of_pandas(runs: tuple[Run, Run]) -> None:
     baseline, run = runs
     jobs, before = run.jobs, baseline.jobs
     run_times, sizes = jobs["execution_time"], jobs["requested_number_of_resources"]
@@ -45,7 +45,7 @@ def test_measures_are_those_of_pandas(runs: tuple[Run, Run]) -> None:
     assert found == pytest.approx(expected, rel=1e-9)
 
 
-def test_work_that_overtook_is_the_sum_over_all_pairs(runs: tuple[Run, Run]) -> None:
+def test_overtaking_work_is_the_sum_over_all_pairs(runs: tuple[Run, Run]) -> None:
     ran = runs[1].ran
     submission, start = ran["submission_time"].to_numpy(), ran["starting_time"].to_numpy()
     work = (ran["requested_number_of_resources"] * ran["execution_time"]).to_numpy() / 100
@@ -60,7 +60,7 @@ def test_work_that_overtook_is_the_sum_over_all_pairs(runs: tuple[Run, Run]) -> 
     assert found.tolist() == pytest.approx(expected, rel=1e-9)
 
 
-def test_gains_of_users_are_those_of_pandas(runs: tuple[Run, Run]) -> None:
+def test_gains_of_users_equal_those_of_pandas(runs: tuple[Run, Run]) -> None:
     baseline, run = runs
     difference = run.jobs["waiting_time"] - baseline.jobs["waiting_time"]
     expected = difference.groupby(run.jobs["user"]).sum().sort_index()
@@ -68,7 +68,7 @@ def test_gains_of_users_are_those_of_pandas(runs: tuple[Run, Run]) -> None:
     pd.testing.assert_series_equal(found, expected, check_names=False, check_index_type=False)
 
 
-def test_easy_keeps_every_promise_and_filler_loses_nothing(runs: tuple[Run, Run]) -> None:
+def test_easy_keeps_every_planned_start_and_filler_loses_no_capacity(runs: tuple[Run, Run]) -> None:
     easy = runs[0]
     assert easy.measures(["promises_kept"]).item() == 1.0
     assert easy.workload is not None

@@ -59,7 +59,7 @@ def at_least(run: Run, measure: str, rounds: int = 20) -> float:
 
 @settings(max_examples=25)
 @given(jobs=st.lists(a_job, min_size=2, max_size=5), measure=st.sampled_from(MEASURES))
-def test_no_schedule_of_a_few_jobs_is_below_it(jobs: Small, measure: str) -> None:
+def test_no_schedule_of_a_few_jobs_is_below_the_bound(jobs: Small, measure: str) -> None:
     run = simulate(workload(jobs), "fcfs")
     assert at_least(run, measure) <= least(jobs, measure) * (1 + 1e-12)
 
@@ -69,7 +69,7 @@ def test_no_schedule_of_a_few_jobs_is_below_it(jobs: Small, measure: str) -> Non
     jobs=st.lists(a_job, min_size=5, max_size=40),
     policies=st.lists(st.sampled_from(scheduler_names()), min_size=4, max_size=4),
 )
-def test_no_policy_is_below_it(jobs: Small, policies: list[str]) -> None:
+def test_no_policy_is_below_the_bound(jobs: Small, policies: list[str]) -> None:
     log = workload(jobs)
     runs = [simulate(log, policy) for policy in policies]
     runs.append(simulate(log, "easy", order="sjf", predictor="actual"))
@@ -78,7 +78,7 @@ def test_no_policy_is_below_it(jobs: Small, policies: list[str]) -> None:
         assert all(bound <= run.figures[measure] * (1 + 1e-12) for run in runs)
 
 
-def test_it_is_the_optimum_of_equal_jobs_of_one_processor() -> None:
+def test_the_bound_is_the_optimum_of_equal_jobs_of_one_processor() -> None:
     run = simulate(workload([(0, 30, 1)] * 40))
     # ten rounds of four jobs
     assert 0.98 * 135 <= at_least(run, "mean_waiting_time", rounds=400) <= 135
@@ -145,7 +145,7 @@ def test_a_job_starts_where_it_is_cheapest(jobs: Small, prices: list[float], slo
     assert found.value == pytest.approx(total, rel=1e-9, abs=1e-6)
 
 
-def test_where_nobody_has_to_wait_there_is_none() -> None:
+def test_if_no_job_must_wait_there_is_no_bound() -> None:
     run = simulate(workload([(0, 30, 1), (5, 30, 2)]))
     for measure in MEASURES:
         assert lower_bound(run, measure).value is None
@@ -154,12 +154,12 @@ def test_where_nobody_has_to_wait_there_is_none() -> None:
     assert lower_bound(simulate(workload([(3, 0, 4), (3, 0, 4)]))).value is None
 
 
-def test_it_is_the_same_each_time() -> None:
+def test_the_bound_is_deterministic() -> None:
     run = simulate(workload([(n, 10 + n, 1 + n % 4) for n in range(30)]))
     assert lower_bound(run, rounds=5) == lower_bound(run, rounds=5)
 
 
-def test_what_has_no_bound_is_told() -> None:
+def test_measures_without_a_bound_are_refused() -> None:
     run = simulate(workload([(0, 30, 1)]))
     with pytest.raises(PredAwareError, match="no lower bound is known for 'max_waiting_time'"):
         lower_bound(run, "max_waiting_time")

@@ -32,7 +32,7 @@ def arrays(jobs: list[tuple[int, int, int, int]]) -> list[np.ndarray]:
 
 
 @given(JOBS)
-def test_lost_capacity_is_what_is_counted_second_by_second(
+def test_lost_capacity_equals_a_count_by_second(
     jobs: list[tuple[int, int, int, int]],
 ) -> None:
     submission, start, finish, sizes = arrays(jobs)
@@ -46,7 +46,7 @@ def test_lost_capacity_is_what_is_counted_second_by_second(
 
 
 @given(JOBS)
-def test_work_that_overtook_is_the_sum_over_all_pairs(
+def test_overtaking_work_is_the_sum_over_all_pairs(
     jobs: list[tuple[int, int, int, int]],
 ) -> None:
     submission, start, finish, sizes = arrays(jobs)
@@ -57,7 +57,7 @@ def test_work_that_overtook_is_the_sum_over_all_pairs(
     assert found.tolist() == (before * work).sum(axis=1).tolist()
 
 
-def test_the_utilisation_deviates_as_it_does_second_by_second(jobs_file: JobsFile) -> None:
+def test_the_deviation_of_utilisation_equals_that_of_its_seconds(jobs_file: JobsFile) -> None:
     # of 8 processors 2 are in use for 5 s, 3 for 15 s and none for 5 s, before the last 5 s
     run = read_run(jobs_file("a", [(0, 0, 20, 2), (3, 5, 15, 1), (25, 25, 5, 8)]), "a")
     found = measures(run, ["utilisation", "utilisation_deviation"])
@@ -65,7 +65,7 @@ def test_the_utilisation_deviates_as_it_does_second_by_second(jobs_file: JobsFil
     assert list(found.values()) == pytest.approx([seconds.mean(), seconds.std()])
 
 
-def test_figures_have_their_names_among_the_measures_and_are_the_same(jobs_file: JobsFile) -> None:
+def test_figures_are_measures_with_the_same_values(jobs_file: JobsFile) -> None:
     run = read_run(jobs_file("a", [(0, 0, 20, 2), (0, 20, 5, 1), (3, 3.5, 0.25, 1)]), "a")
     shown = figures(run)
     assert measures(run, shown) == shown
@@ -87,7 +87,7 @@ def test_measures_of_two_jobs_computed_by_hand(jobs_file: JobsFile) -> None:
     assert measures(run, expected) == pytest.approx(expected)
 
 
-def test_waits_by_size_class_are_those_of_shares_of_the_machine(jobs_file: JobsFile) -> None:
+def test_size_classes_of_waits_are_shares_of_the_machine(jobs_file: JobsFile) -> None:
     # of 40 processors: 1 at most, up to 2, up to 10, more
     waits = [(4, 1), (8, 1), (20, 2), (30, 3), (50, 10), (70, 11), (90, 40)]
     run = read_run(jobs_file("a", [(0, wait, 9, size) for wait, size in waits]), "a")
@@ -97,14 +97,14 @@ def test_waits_by_size_class_are_those_of_shares_of_the_machine(jobs_file: JobsF
     assert [*measures(run, OF_SIZES).values()] == [None, None, None, 5.0]
 
 
-def test_tau_is_that_of_every_bounded_slowdown(jobs_file: JobsFile) -> None:
+def test_tau_applies_to_every_bounded_slowdown(jobs_file: JobsFile) -> None:
     run = read_run(jobs_file("a", [(0, 900, 100, 2)]), "a")
     names = ("mean_bounded_slowdown", "mean_per_processor_bounded_slowdown")
     assert list(measures(run, names, tau=10.0).values()) == [10.0, 5.0]
     assert list(measures(run, names, tau=500.0).values()) == [2.0, 1.0]
 
 
-def test_later_than_the_baseline_counts_from_a_hundredth_of_a_second_on(
+def test_a_start_counts_as_later_from_a_hundredth_of_a_second_on(
     jobs_file: JobsFile,
 ) -> None:
     baseline = read_run(
@@ -116,7 +116,9 @@ def test_later_than_the_baseline_counts_from_a_hundredth_of_a_second_on(
     assert set(measures(run, names).values()) == {None}
 
 
-def test_promises_kept_are_those_of_the_first_promise(tmp_path: Path, jobs_file: JobsFile) -> None:
+def test_kept_planned_starts_are_compared_with_the_first_one(
+    tmp_path: Path, jobs_file: JobsFile
+) -> None:
     file = jobs_file("a", [(0, 0, 9, 1), (0, 9, 9, 1), (0, 20, 9, 1), (0, 50, 9, 1)])
     head = "job_id,first_estimate,last_estimate,corrections,started_as,first_promised_start,"
     rows = ("1,9,9,0,head,,", "2,9,9,0,head,9,9", "3,9,9,0,head,24,20", "4,9,9,0,head,20,50")
@@ -125,7 +127,9 @@ def test_promises_kept_are_those_of_the_first_promise(tmp_path: Path, jobs_file:
     assert list(measures(read_run(file), names).values()) == [pytest.approx(2 / 3), 30.0, 30.0]
 
 
-def test_of_no_jobs_or_walltimes_nothing_is_measured(jobs_file: JobsFile, tmp_path: Path) -> None:
+def test_without_jobs_or_walltimes_measures_are_unknown(
+    jobs_file: JobsFile, tmp_path: Path
+) -> None:
     run = read_run(jobs_file("a", [], ["1"]))
     assert set(measures(run, baseline=run).values()) == {None}
     # a job without a walltime has no unitless wait
@@ -135,13 +139,13 @@ def test_of_no_jobs_or_walltimes_nothing_is_measured(jobs_file: JobsFile, tmp_pa
     assert measures(read_run(path), ["mean_unitless_wait"]) == {"mean_unitless_wait": 30 / 3600}
 
 
-def test_a_wrong_name_is_told_with_the_nearest_ones(jobs_file: JobsFile) -> None:
+def test_a_wrong_name_is_reported_with_the_nearest_names(jobs_file: JobsFile) -> None:
     with pytest.raises(PredAwareError) as error:
         measures(read_run(jobs_file("a", [(0, 0, 1, 1)])), ["lost_capacties"])
     assert "no measure 'lost_capacties'; did you mean lost_capacity?" in str(error.value)
 
 
-def test_measures_of_kth_are_those_of_a_few_lines_of_pandas(shared: Path) -> None:
+def test_measures_of_kth_equal_those_computed_with_pandas(shared: Path) -> None:
     files = [shared / f"golden/kth/{name}/out_jobs.csv.gz" for name in ("easy_bf", "filler")]
     easy, filler = (pd.read_csv(file).set_index("job_id").sort_index() for file in files)
     waits, run_times = filler["waiting_time"], filler["execution_time"]
@@ -186,7 +190,7 @@ def lost_by_events(jobs: pd.DataFrame, *, processors: int) -> float:
     return lost / (processors * last)
 
 
-def test_every_measure_says_what_it_is() -> None:
+def test_every_measure_has_a_definition() -> None:
     assert set(SHOWN) <= set(MEASURES)
     for measure in MEASURES.values():
         assert measure.definition

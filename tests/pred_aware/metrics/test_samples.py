@@ -21,7 +21,7 @@ VALUES = st.one_of(st.floats(0.0, 1e7), st.sampled_from([0.0, 1.0, 3.5]))
     jobs=st.lists(st.tuples(st.integers(0, 4), VALUES), min_size=1, max_size=60),
     some_have_none=st.booleans(),
 )
-def test_each_group_s_statistic_is_that_of_its_jobs_alone(
+def test_each_groups_statistic_equals_that_of_its_jobs_alone(
     *, jobs: list[tuple[int, float]], some_have_none: bool
 ) -> None:
     _, codes = np.unique([code for code, _ in jobs], return_inverse=True)
@@ -37,7 +37,7 @@ def test_each_group_s_statistic_is_that_of_its_jobs_alone(
         assert samples.statistics(name, values, areas) == alone
 
 
-def test_large_and_many_groups_have_the_very_sums_of_their_values() -> None:
+def test_large_and_many_groups_have_exact_sums() -> None:
     values = np.random.default_rng(1).exponential(1e3, 70_000)
     codes = np.arange(70_000) % 3
     samples = Samples(codes, 3)
@@ -59,13 +59,13 @@ def test_means_of_one_job_computed_by_hand(jobs_file: JobsFile) -> None:
 
 
 @each_case("end", [0.0, 1.0, 86400.0, 86272.0024, 1e8])
-def test_bins_cover_the_time_and_are_few(end: float) -> None:
+def test_a_few_bins_cover_the_time(end: float) -> None:
     edges = bin_edges(end)
     assert edges[-1] >= end
     assert 2 <= len(edges) <= MOST_BINS + 1
 
 
-def test_areas_of_a_real_run_are_kept(shared: Path) -> None:
+def test_samples_of_a_real_run_keep_its_areas(shared: Path) -> None:
     run = read_run(shared / "golden/kth/easy_bf/out_jobs.csv.gz", "kth")
     edges = bin_edges(float(run.ran["finish_time"].max()))
     line = timeline(run, edges)

@@ -28,7 +28,7 @@ def test_a_log_of_any_format_is_a_history(tmp_path: Path) -> None:
             assert load_history(path, format=name) == [job], path.name
 
 
-def test_jobs_of_a_real_log_are_those_that_predict_sees(shared: Path) -> None:
+def test_a_history_of_a_real_log_has_the_jobs_of_predict(shared: Path) -> None:
     for log in (
         "sacct/01_allocs_X_P.txt.gz", "sacct/02_steps_P.txt.gz", "pbs/20171001.anon.gz",
         "m100-24h/slurm_workload_24h_reconstructed.json.gz",
@@ -50,7 +50,7 @@ def test_jobs_of_a_real_log_are_those_that_predict_sees(shared: Path) -> None:
             ), (log, submission.id)  # fmt: skip
 
 
-def test_folders_and_logs_without_waits_are_histories(tmp_path: Path) -> None:
+def test_folders_and_logs_without_waits_can_be_histories(tmp_path: Path) -> None:
     for day in ("20240301", "20240302"):
         (tmp_path / day).write_text(SAMPLES["pbs"].replace("1.srv", f"{day}.srv"))
     assert [job.submission.id for job in load_history(tmp_path)] == ["20240301.srv", "20240302.srv"]
@@ -60,7 +60,7 @@ def test_folders_and_logs_without_waits_are_histories(tmp_path: Path) -> None:
     assert [(job.submission.id, job.end) for job in load_history(path)] == [("2", -31.0), ("1", 0)]
 
 
-def test_a_history_may_have_the_options_of_its_reader(tmp_path: Path) -> None:
+def test_a_history_takes_the_options_of_its_reader(tmp_path: Path) -> None:
     path = tmp_path / "sacct.txt"
     path.write_text(SAMPLES["slurm"])
     [job] = load_history(path, options={"processors_from": "allocated"})
@@ -78,7 +78,7 @@ def test_a_history_may_have_the_options_of_its_reader(tmp_path: Path) -> None:
             history_of(spec)
 
 
-def test_what_is_no_history_is_one_line(tmp_path: Path) -> None:
+def test_an_invalid_history_gives_a_one_line_error(tmp_path: Path) -> None:
     path = tmp_path / "past.txt"
     for text, message in (
         (b"", "no log of a format"), (b"hello\n", "no log of a format"),

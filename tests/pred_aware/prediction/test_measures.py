@@ -26,7 +26,7 @@ def arrays(*columns: list[float | None]) -> list[np.ndarray]:
 FOUR = arrays([10800, 500, 60.5, 90], [3600, 600, 60, 30], [14400, 700, 60.5, None])
 
 
-def test_errors_of_four_jobs() -> None:
+def test_errors_of_four_jobs_computed_by_hand() -> None:
     estimates, run_times, walltimes = FOUR
     found = measure(estimates, run_times, walltimes=walltimes)
     assert found.mae == (7200 + 100 + 0.5 + 60) / 4
@@ -40,7 +40,7 @@ def test_errors_of_four_jobs() -> None:
     assert found.without_walltime == 1
 
 
-def test_effectiveness_counts_underestimates_0_or_leaves_them_out() -> None:
+def test_effectiveness_counts_underestimates_as_0_or_leaves_them_out() -> None:
     estimates, run_times, walltimes = FOUR
     found = measure(estimates, run_times, walltimes=walltimes).effectiveness
     # of the three with a walltime: 1 - 7200 / 10800, 0 for the underestimate, 1 - 0.5 / 0.5
@@ -49,7 +49,7 @@ def test_effectiveness_counts_underestimates_0_or_leaves_them_out() -> None:
     assert (found.jobs, found.valid_jobs) == (3, 2)
 
 
-def test_without_what_a_measure_needs_it_is_none() -> None:
+def test_a_measure_without_its_inputs_is_unknown() -> None:
     found = measure(*arrays([60.0], [60.0]), walltimes=np.array([60.0])).effectiveness
     assert (found.general, found.valid, found.jobs) == (None, None, 0)
     # without any walltime what needs one is none
@@ -63,7 +63,9 @@ def test_without_what_a_measure_needs_it_is_none() -> None:
 
 
 @given(JOBS)
-def test_measures_are_what_loops_give(jobs: list[tuple[float, float, float | None]]) -> None:
+def test_measures_equal_those_computed_with_loops(
+    jobs: list[tuple[float, float, float | None]],
+) -> None:
     estimates, run_times, walltimes = arrays(*map(list, zip(*jobs, strict=True)))
     found = measure(estimates, run_times, walltimes=walltimes)
     errors = [e - r for e, r, _ in jobs]
@@ -94,18 +96,18 @@ def test_jobs_of_2_h_are_short_and_of_24_h_medium() -> None:
     assert (long.share, long.walltime_quartiles) == (0.25, (86400.0,) * 3)
 
 
-def test_a_length_that_no_job_has_has_no_figures() -> None:
+def test_a_length_class_without_jobs_has_no_figures() -> None:
     *_, long = by_length(ESTIMATES[:2], RUN_TIMES[:2], walltimes=WALLTIMES[:2])
     assert (long.jobs, long.mae, long.underestimated, long.quartiles) == (0, None, None, None)
 
 
-def test_groups_come_by_their_number_of_jobs_and_jobs_without_a_name_are_left_out() -> None:
+def test_groups_are_sorted_by_jobs_and_jobs_without_a_name_are_left_out() -> None:
     found = by_name(["eve", "bob", None, "bob"], ESTIMATES, RUN_TIMES, walltimes=WALLTIMES)
     told = [(group.name, group.jobs, group.mae) for group in found]
     assert told == [("bob", 2, (99 + 3599) / 2), ("eve", 1, 3600.0)]
 
 
-def test_users_are_summed_up_by_what_changed_for_them() -> None:
+def test_users_are_summarised_by_their_change() -> None:
     names = ["ann", "bob", "eve", "joe"]
     estimates = np.array([100.0, 100.0, 90000.0, 60.0])
     run_times = np.array([100.0, 150.0, 30.0, 60.0])

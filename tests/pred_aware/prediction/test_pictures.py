@@ -24,13 +24,13 @@ def evaluations(jobs: PastJobs) -> list[Evaluation]:
     return [evaluate(jobs, one) for one in found]
 
 
-def test_one_job_without_walltime_is_drawn(tmp_path: Path) -> None:
+def test_a_single_job_without_walltime_can_be_drawn(tmp_path: Path) -> None:
     found = evaluations(past_jobs([make_job(1, 0, 9, walltime=None)]))
     save(figure_of(pictures(found)), tmp_path / "one.png")
     assert len((tmp_path / "one.png").read_bytes()) > 10_000
 
 
-def test_page_needs_nothing_from_elsewhere(jobs: PastJobs, tmp_path: Path) -> None:
+def test_the_page_is_self_contained(jobs: PastJobs, tmp_path: Path) -> None:
     blocks = [remarks(["c & d"]), *tables(found := evaluations(jobs)), *pictures(found)]
     write(tmp_path / "page.html", report("a < b", under="2 jobs", blocks=blocks, command="x"))
     page = (tmp_path / "page.html").read_text(encoding="utf-8")

@@ -53,7 +53,7 @@ class Endless:
         """Learn nothing."""
 
 
-def test_everything_is_asked_and_told_once_and_in_time() -> None:
+def test_each_job_is_predicted_and_learned_once_and_in_order() -> None:
     jobs = past_jobs([make_job(1, 0, 70, walltime=60.0), make_job(2, 10, 5, wait_time=21.0)])
     (found,) = replay(jobs, [Candidate("it", f"{HERE}:Listener")])
     assert TOLD == [
@@ -90,20 +90,20 @@ def plain_last_two(jobs: PastJobs) -> list[float]:
 
 
 @given(st.integers(0, 2**32))
-def test_last_two_is_what_a_plain_computation_gives(seed: int) -> None:
+def test_last_two_equals_a_plain_computation(seed: int) -> None:
     jobs = past_jobs(random_jobs(seed, 60))
     (found,) = replay(jobs, read_candidates(["last_two"]))
     assert found.estimates.tolist() == plain_last_two(jobs)
 
 
-def test_several_answer_as_each_does_alone(jobs: PastJobs) -> None:
+def test_several_predictors_give_the_estimates_of_each_alone(jobs: PastJobs) -> None:
     together = replay(jobs, read_candidates(["last_two", "decision_tree", "walltime"]))
     for found in together:
         (alone,) = replay(jobs, [found.candidate])
         assert found.estimates.tolist() == alone.estimates.tolist()
 
 
-def test_the_run_time_itself_is_the_estimate_of_actual_up_to_the_walltime() -> None:
+def test_actual_estimates_the_run_time_up_to_the_walltime() -> None:
     jobs = past_jobs([make_job(1, 0, 70, walltime=60.0), make_job(2, 0, 5)])
     found, half = replay(jobs, read_candidates(["actual", '{"name": "accuracy", "a": 0.5}']))
     assert found.estimates.tolist() == [60.0, 5.0]
@@ -129,7 +129,9 @@ def test_histories_and_warm_up_jobs_are_learned_but_do_not_count() -> None:
         ("Endless", PredictorError, "job '1': the predictor answered nan"),
     ],
 )
-def test_whoever_fails_is_named_with_the_job(name: str, error: type[Exception], words: str) -> None:
+def test_a_failing_predictor_is_named_with_the_job(
+    name: str, error: type[Exception], words: str
+) -> None:
     with pytest.raises(error, match=f"{name}.*{words}"):
         replay(past_jobs([make_job(1, 0, 9)]), [Candidate("it", f"{HERE}:{name}")])
 
@@ -142,7 +144,7 @@ def test_whoever_fails_is_named_with_the_job(name: str, error: type[Exception], 
         (['{"name": '], "is not JSON"),
     ],
 )
-def test_what_names_nobody_is_refused(arguments: list[str], words: str) -> None:
+def test_invalid_predictor_arguments_are_refused(arguments: list[str], words: str) -> None:
     with pytest.raises(ValueError, match=words):
         read_candidates(arguments)
 
@@ -156,12 +158,12 @@ def test_what_names_nobody_is_refused(arguments: list[str], words: str) -> None:
         ('k={"name": "knn", "x": "a=b"}', "k", {"name": "knn", "x": "a=b"}),
     ],
 )
-def test_who_is_asked_can_be_named(argument: str, label: str, specification: object) -> None:
+def test_predictors_can_have_labels(argument: str, label: str, specification: object) -> None:
     (asked,) = read_candidates([argument])
     assert (asked.label, asked.specification) == (label, specification)
 
 
-def test_a_job_is_learned_so_long_after_its_end_as_the_feed_takes() -> None:
+def test_a_job_is_learned_after_the_lag() -> None:
     jobs = past_jobs([make_job(1, 0, 10), make_job(2, 14, 10), make_job(3, 15, 10)])
     replay(jobs, [Candidate("it", f"{HERE}:Listener")], lag=5.0)
     told = [(what, name) for what, name, _ in TOLD if what in ("predict", "learn 10.0")]

@@ -22,7 +22,7 @@ FIVE = past_jobs(
 )
 
 
-def test_at_a_date_only_what_has_ended_is_learned() -> None:
+def test_a_split_at_a_date_learns_only_jobs_that_had_ended() -> None:
     split = at_date(FIVE, 40.0)
     assert (split.learned.tolist(), split.predicted.tolist()) == ([0, 1], [3, 4])
     assert (split.leaks, "1 that were still waiting or running" in split.remark) == (False, True)
@@ -34,7 +34,7 @@ def test_at_a_date_only_what_has_ended_is_learned() -> None:
     assert found.estimates.tolist() == [15.0, 15.0]
 
 
-def test_a_consecutive_split_learns_the_first_jobs_and_says_what_it_leaks() -> None:
+def test_a_consecutive_split_learns_the_first_jobs_and_reports_its_leak() -> None:
     split = consecutive(FIVE, 0.4)
     assert (split.learned.tolist(), split.predicted.tolist()) == ([0, 1, 2], [3, 4])
     assert (split.leaks, "1 of them ended after the first prediction" in split.remark) == (
@@ -45,7 +45,7 @@ def test_a_consecutive_split_learns_the_first_jobs_and_says_what_it_leaks() -> N
     assert found.estimates.tolist() == [50.0, 50.0]
 
 
-def test_a_random_split_is_a_partition_that_the_seed_decides(jobs: PastJobs) -> None:
+def test_a_random_split_depends_only_on_the_seed(jobs: PastJobs) -> None:
     split, again, other = (at_random(jobs, 0.25, seed=seed) for seed in (1, 1, 2))
     assert sorted([*split.learned, *split.predicted]) == list(range(len(jobs)))
     assert len(split.predicted) == 50
@@ -53,7 +53,7 @@ def test_a_random_split_is_a_partition_that_the_seed_decides(jobs: PastJobs) -> 
     assert "use future information" in split.remark
 
 
-def test_a_tree_knows_all_that_a_split_learns(jobs: PastJobs) -> None:
+def test_a_tree_learns_every_training_job(jobs: PastJobs) -> None:
     split = at_random(jobs, 0.5, seed=1)
     asked = read_candidates(['{"name": "decision_tree", "features": ["user", "queue"]}'])
     (found,) = predict_split(jobs, asked, split)
@@ -70,7 +70,7 @@ def test_a_tree_knows_all_that_a_split_learns(jobs: PastJobs) -> None:
 
 
 @each_case("share", [0.0, 1.0, -1.0, float("nan")])
-def test_a_share_that_is_none_is_refused(share: float) -> None:
+def test_an_invalid_share_is_refused(share: float) -> None:
     with pytest.raises(PredAwareError, match="it must be between 0 and 1"):
         consecutive(FIVE, share)
 
@@ -95,12 +95,12 @@ SINCE_2003 = Workload(jobs=JOBS, start_time=1041375600.0, time_zone="Europe/Pari
         ("2003-01-01T00:01:40+00:00", 3700.0),
     ],
 )
-def test_a_date_is_a_share_seconds_or_of_the_machine_s_calendar(text: str, date: float) -> None:
+def test_a_split_date_is_a_share_seconds_or_a_calendar_date(text: str, date: float) -> None:
     assert cut_date(text, SINCE_2003) == date
 
 
 @each_case("text", ["0", "-3", "nan", "1e999", "tomorrow"])
-def test_what_is_no_date_is_refused(text: str) -> None:
+def test_an_invalid_date_is_refused(text: str) -> None:
     with pytest.raises(PredAwareError, match=f"--train-until {text}: give"):
         cut_date(text, SINCE_2003)
 

@@ -135,7 +135,7 @@ def test_the_hook_sets_what_predict_and_the_rehearsal_say(tmp_path: Path, predic
 
 @pytest.mark.large
 @pytest.mark.parametrize("predictor", PREDICTORS)
-def test_61_days_through_the_whole_chain(tmp_path: Path, shared: Path, predictor: str) -> None:
+def test_the_whole_chain_works_for_61_days(tmp_path: Path, shared: Path, predictor: str) -> None:
     lines = {}
     for path in sorted((shared / "pbs").glob("*.gz")):
         with gzip.open(path, "rt") as file:

@@ -49,7 +49,9 @@ def answering(tmp_path: Path) -> Iterator[Answering]:
             thread.join()
 
 
-def test_what_is_no_service_is_told_in_one_line(answering: Answering, command: Command) -> None:
+def test_an_address_without_a_service_gives_a_one_line_error(
+    answering: Answering, command: Command
+) -> None:
     for answer in ANSWERS:
         command("service", "health", answering([answer])).assert_refused()
         try:
@@ -62,12 +64,12 @@ def test_what_is_no_service_is_told_in_one_line(answering: Answering, command: C
     )
 
 
-def test_an_answer_that_never_ends_is_waited_for_as_long_as_any(answering: Answering) -> None:
+def test_an_endless_answer_is_cut_off_at_the_usual_timeout(answering: Answering) -> None:
     with pytest.raises(PredAwareError, match="timed out"):
         ask(answering([b"x"] * 10_000), {"ask": "health"}, patience=0.1)
 
 
-def test_a_walltime_that_is_no_length_of_time_is_refused() -> None:
+def test_an_invalid_walltime_is_refused() -> None:
     for walltime in (b"-1", b"0", b"-0.5"):
         with pytest.raises(MessageError, match=r"expected a number above 0.0 in job.walltime"):
             read_request(b'{"ask": "estimate", "job": {"walltime": %s}}' % walltime)

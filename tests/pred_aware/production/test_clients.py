@@ -21,7 +21,7 @@ FILES = 128
 """How many files the service may have open: fewer than clients come."""
 
 
-def test_more_clients_than_files_may_be_open_keep_nobody_from_the_unix_socket(
+def test_too_many_clients_do_not_block_the_unix_socket(
     tmp_path: Path,
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
@@ -52,7 +52,7 @@ def test_more_clients_than_files_may_be_open_keep_nobody_from_the_unix_socket(
         assert not serving.socket.exists()
 
 
-def test_a_client_with_half_a_request_is_let_go_before_one_that_has_not_begun(
+def test_a_client_with_a_partial_request_is_dropped_before_an_idle_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def answer(line: bytes, received: float, *, trusted: bool) -> dict[str, Any]:

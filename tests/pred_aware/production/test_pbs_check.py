@@ -24,7 +24,7 @@ def pbs(serving: Serving, monkeypatch: pytest.MonkeyPatch) -> Iterator[PbsProgra
 
 
 @pytest.mark.usefixtures("pbs")
-def test_all_is_well(command: Command) -> None:
+def test_a_correct_installation_passes_every_check(command: Command) -> None:
     told = command("service", "pbs-check", "--user", "nobody")
     assert (told.code, told.err) == (0, "")
     states, subjects = zip(*(line.split()[:2] for line in told.out.splitlines()[:-2]), strict=True)
@@ -116,7 +116,7 @@ AT_ONCE = (
 
 
 @pytest.mark.parametrize("faults", AT_ONCE, ids=lambda faults: faults[0])
-def test_each_fault_is_found_with_the_command_that_mends_it(
+def test_each_injected_fault_is_found_with_the_command_that_fixes_it(
     pbs: PbsPrograms, command: Command, faults: tuple[str, ...]
 ) -> None:
     for fault in faults:
@@ -133,11 +133,11 @@ def test_each_fault_is_found_with_the_command_that_mends_it(
     assert lines[-1].startswith("Needs repair: ")
 
 
-def test_every_fault_is_planted() -> None:
+def test_every_kind_of_finding_has_an_injected_fault() -> None:
     assert sorted(fault for faults in AT_ONCE for fault in faults) == sorted(FAULTS)
 
 
-def test_what_is_worth_a_note_is_told(pbs: PbsPrograms, command: Command) -> None:
+def test_notes_are_reported(pbs: PbsPrograms, command: Command) -> None:
     pbs.settings_are(dry_run=True)
     pbs.has(server={})
     notes = command("service", "pbs-check", "--user", "nobody").out
@@ -152,7 +152,7 @@ def test_what_is_worth_a_note_is_told(pbs: PbsPrograms, command: Command) -> Non
 
 
 @pytest.mark.usefixtures("pbs")
-def test_a_user_who_is_not_there_is_told_in_json(command: Command) -> None:
+def test_a_missing_user_is_reported_in_json(command: Command) -> None:
     told = command("service", "pbs-check", "--user", "no-such-user", "--json")
     found = {one["subject"]: one for one in json.loads(told.out)["findings"]}
     assert told.code == 1
@@ -160,7 +160,7 @@ def test_a_user_who_is_not_there_is_told_in_json(command: Command) -> None:
     assert found["accounting"]["advice"].startswith("systemd-sysusers ")
 
 
-def test_where_there_is_no_pbs_it_says_so(
+def test_without_pbs_the_check_says_so(
     command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PBS_CONF_FILE", str(tmp_path / "none"))

@@ -32,7 +32,7 @@ def follow(folder: Path, store: JobDatabase) -> list[str]:
     return [job.id for job in store.jobs()]
 
 
-def test_a_file_that_grows_is_read_on_and_a_cut_line_waits_for_its_rest(tmp_path: Path) -> None:
+def test_a_growing_file_is_read_on_and_a_partial_line_waits(tmp_path: Path) -> None:
     day = tmp_path / "20240301"
     cut = record(3)
     with JobDatabase(tmp_path / "jobs.db") as store:
@@ -45,7 +45,7 @@ def test_a_file_that_grows_is_read_on_and_a_cut_line_waits_for_its_rest(tmp_path
         assert follow(tmp_path, again) == ["1.srv", "2.srv", "3.srv"]
 
 
-def test_the_next_day_is_read_when_the_one_before_is_done(tmp_path: Path) -> None:
+def test_the_next_day_is_read_after_the_previous_one(tmp_path: Path) -> None:
     (tmp_path / "20240301").write_text(record(1))
     (tmp_path / "20240302").write_text(record(2))
     (tmp_path / "notes").write_text(record(9))
@@ -55,7 +55,7 @@ def test_the_next_day_is_read_when_the_one_before_is_done(tmp_path: Path) -> Non
         assert follow(tmp_path, store) == ["1.srv", "2.srv", "3.srv"]
 
 
-def test_a_file_of_a_day_that_has_not_come_ends_nothing(tmp_path: Path) -> None:
+def test_a_file_with_a_future_date_does_not_end_the_current_one(tmp_path: Path) -> None:
     (day := tmp_path / "20240301").write_text(record(1))
     with JobDatabase(tmp_path / "jobs.db") as store:
         (tmp_path / "20991231").touch()
@@ -67,7 +67,7 @@ def test_a_file_of_a_day_that_has_not_come_ends_nothing(tmp_path: Path) -> None:
         assert follow(tmp_path, store) == ["1.srv", "2.srv", "3.srv", "4.srv"]
 
 
-def test_a_file_that_can_t_be_read_keeps_no_other_from_being_read(tmp_path: Path) -> None:
+def test_an_unreadable_file_does_not_block_the_others(tmp_path: Path) -> None:
     (tmp_path / "20240301").symlink_to("20240301")
     (tmp_path / "20240302").write_text(record(2))
     with JobDatabase(tmp_path / "jobs.db") as store:
@@ -82,7 +82,7 @@ def test_a_file_that_can_t_be_read_keeps_no_other_from_being_read(tmp_path: Path
             feed.read(positions)
 
 
-def test_the_service_learns_what_the_files_tell(tmp_path: Path) -> None:
+def test_the_service_learns_the_jobs_of_the_files(tmp_path: Path) -> None:
     (tmp_path / "20240301").write_text("".join(map(record, range(1, 40))))
 
     async def run() -> int:
@@ -132,7 +132,7 @@ def test_a_store_of_the_first_schema_gets_the_newest_and_keeps_its_jobs(tmp_path
         assert store.positions("none") == {}
 
 
-def test_what_an_older_version_has_read_is_not_read_again(tmp_path: Path) -> None:
+def test_records_read_by_an_older_version_are_not_read_again(tmp_path: Path) -> None:
     # 1 was read and is forgotten, 2 was read
     (tmp_path / "20240301").write_text(record(1))
     (tmp_path / "20240302").write_text(record(2) + record(3))
@@ -142,7 +142,7 @@ def test_what_an_older_version_has_read_is_not_read_again(tmp_path: Path) -> Non
         assert sorted(follow(tmp_path, store)) == ["2.srv", "3.srv"]
 
 
-def test_an_older_version_that_waits_for_a_day_that_has_not_come_goes_on_from_its_last_job(
+def test_positions_of_an_older_version_at_a_future_day_resume_at_its_last_job(
     tmp_path: Path,
 ) -> None:
     # 0 was read and is forgotten, 1 was read, 2 came after the file of 2099

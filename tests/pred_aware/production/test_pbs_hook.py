@@ -77,7 +77,7 @@ def pbs(serving: Serving, one_server: Server) -> Server:
     return one_server
 
 
-def test_the_hook_needs_nothing_that_python_3_6_lacks() -> None:
+def test_the_hook_works_with_python_3_6() -> None:
     checked = python("-c", "from vermin import main; main()", "-t=3.6-", "--no-tips", HOOK)
     assert checked.code == 0, checked.out
 
@@ -88,7 +88,7 @@ def test_a_job_gets_its_soft_walltime_and_never_more_than_its_walltime(pbs: Serv
     assert pbs.soft("QUEUEJOB", {**JOB, "user": "bob"}) is None
 
 
-def test_jobs_that_are_left_alone(pbs: Server) -> None:
+def test_some_jobs_get_no_soft_walltime(pbs: Server) -> None:
     for resources in (
         {},
         {"walltime": 600, "min_walltime": 60},
@@ -101,7 +101,7 @@ def test_jobs_that_are_left_alone(pbs: Server) -> None:
     assert pbs.soft("RUNJOB", JOB) is None
 
 
-def test_a_soft_walltime_comes_down_with_the_walltime(pbs: Server) -> None:
+def test_a_soft_walltime_falls_with_the_walltime(pbs: Server) -> None:
     before = {"resources": {"walltime": 600, "soft_walltime": 200}}
     changed = [
         pbs.soft("MODIFYJOB", {"before": before, "resources": resources})
@@ -119,14 +119,14 @@ def test_queues_and_users_can_be_left_out_and_settings_have_comments(
     assert [pbs.soft("QUEUEJOB", job) for job in left] == [None, None, 240]
 
 
-def test_a_dry_run_only_says_what_it_would_do(pbs: Server, serving: Serving) -> None:
+def test_a_dry_run_only_logs_the_soft_walltime(pbs: Server, serving: Serving) -> None:
     pbs.is_new(socket=str(serving.socket), dry_run=True)
     assert pbs.left_alone() == [
         "pred-aware: would set soft_walltime=240 for a job of ann, walltime 600"
     ]
 
 
-def test_wrong_settings_leave_jobs_alone_and_are_told(pbs: Server) -> None:
+def test_wrong_settings_are_logged_and_leave_jobs_unchanged(pbs: Server) -> None:
     for content, words in (
         ("{", "the settings are not JSON: Expecting property name"),
         ("[]", "the settings must be a JSON object"),
@@ -159,7 +159,7 @@ def test_a_resource_that_the_server_lacks_is_absent_and_other_errors_are_not() -
         pbs_hook.resource(Resources(), "mem")
 
 
-def test_what_is_no_estimate_is_told_on_one_line(pbs: Server, tmp_path: Path) -> None:
+def test_an_invalid_estimate_gives_one_line_in_the_log(pbs: Server, tmp_path: Path) -> None:
     no_answer = "the service's answer is not a JSON object"
     for number, (answer, words) in enumerate((
         (b"", "the service closed the connection"),
@@ -181,7 +181,7 @@ def test_what_is_no_estimate_is_told_on_one_line(pbs: Server, tmp_path: Path) ->
         assert len(line) < 400
 
 
-def test_a_list_of_nodes_of_any_length_is_not_sent(pbs: Server, tmp_path: Path) -> None:
+def test_a_list_of_nodes_is_never_sent(pbs: Server, tmp_path: Path) -> None:
     says = Answers(tmp_path, b'{"estimate": 60}\n')
     pbs.is_new(socket=str(says.place))
     nodes = {"walltime": 600, "nodes": "+".join(f"n{number}" for number in range(10_000))}
@@ -190,7 +190,7 @@ def test_a_list_of_nodes_of_any_length_is_not_sent(pbs: Server, tmp_path: Path) 
     assert says.asked == []
 
 
-def test_an_alarm_refuses_no_job(pbs: Server, serving: Serving) -> None:
+def test_an_alarm_of_the_hook_does_not_refuse_the_job(pbs: Server, serving: Serving) -> None:
     with stopped(serving):
         # its modules are there then, so that the alarm comes while it waits
         assert pbs.left_alone({"resources": {}}) == []
@@ -208,7 +208,9 @@ def stopped(serving: Serving) -> Iterator[None]:
         os.kill(serving.process.pid, signal.SIGCONT)
 
 
-def test_silence_outlasts_a_restart_of_the_hooks_python(pbs: Server, serving: Serving) -> None:
+def test_the_pause_after_timeouts_survives_a_restart_of_the_hook(
+    pbs: Server, serving: Serving
+) -> None:
     with stopped(serving):
         assert len(pbs.happens("QUEUEJOB", JOB, 3)["became"]) == 3
     pbs.happens("RESTART", {})
@@ -219,14 +221,14 @@ def test_silence_outlasts_a_restart_of_the_hooks_python(pbs: Server, serving: Se
     assert pbs.soft("QUEUEJOB", JOB) == 240
 
 
-def test_what_is_kept_can_hold_anything(pbs: Server) -> None:
+def test_any_content_of_the_state_file_is_handled(pbs: Server) -> None:
     for content in (b"", b"\xff\x00", b"0 nan nan 0", b"0 9e99 9e99 7", b"1 2 3", b"x" * 100_000):
         pbs.state.write_bytes(content)
         pbs.happens("RESTART", {})
         assert pbs.soft("QUEUEJOB", JOB) == 240, content[:20]
 
 
-def test_what_is_kept_is_kept_nowhere_where_others_have_a_hand(pbs: Server, tmp_path: Path) -> None:
+def test_state_is_not_stored_where_other_users_can_write(pbs: Server, tmp_path: Path) -> None:
     (other := tmp_path / "other").write_text("precious")
     folder = pbs.settings.parent
     plants: dict[str, Callable[[], object]] = {
@@ -246,7 +248,7 @@ def test_what_is_kept_is_kept_nowhere_where_others_have_a_hand(pbs: Server, tmp_
     pbs.state.rmdir()
 
 
-def test_a_dead_service_is_told_once_a_minute_with_how_many_jobs_it_cost(
+def test_a_dead_service_is_logged_once_a_minute_with_the_number_of_jobs(
     pbs: Server, tmp_path: Path
 ) -> None:
     pbs.is_new(socket=str(tmp_path / "nobody"))
@@ -259,7 +261,7 @@ def test_a_dead_service_is_told_once_a_minute_with_how_many_jobs_it_cost(
     assert pbs.left_alone() == [f"pred-aware: left 50 jobs alone: {nobody}"]
 
 
-def test_names_that_are_no_names_do_no_harm(pbs: Server) -> None:
+def test_invalid_names_do_no_harm(pbs: Server) -> None:
     for user in ("o'hara", '"; DROP TABLE', "日本\n{}", "x" * 100_000):
         assert pbs.soft("QUEUEJOB", {**JOB, "user": user}) is None
     assert pbs.soft("QUEUEJOB", JOB) == 240
@@ -296,7 +298,7 @@ def submitted_while_it_is_killed_and_hung(
 @pytest.mark.parametrize(
     "python", ["this Python", pytest.param("Python 3.6", marks=pytest.mark.slow)]
 )
-def test_no_submission_fails_while_the_service_is_killed_hung_and_started_again(
+def test_no_submission_fails_while_the_service_is_killed_hangs_or_restarts(
     tmp_path: Path, python: str
 ) -> None:
     if python == "Python 3.6" and not OLDEST:
@@ -314,7 +316,7 @@ def test_no_submission_fails_while_the_service_is_killed_hung_and_started_again(
 
 
 @pytest.mark.large
-def test_a_thousand_submissions_at_a_hundred_a_second(tmp_path: Path) -> None:
+def test_a_thousand_submissions_at_a_hundred_per_second_succeed(tmp_path: Path) -> None:
     became, _ = submitted_while_it_is_killed_and_hung(tmp_path, 250, 0.01)
     assert {job["refused"] for job in became} == {None}
     took = sorted(job["took"] for job in became)

@@ -68,9 +68,7 @@ def pbs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pbs:
     return Pbs(folder)
 
 
-def test_many_jobs_are_changed_by_one_call_and_only_where_it_matters(
-    pbs: Pbs, serving: Serving
-) -> None:
+def test_one_call_changes_many_jobs_and_only_where_it_matters(pbs: Pbs, serving: Serving) -> None:
     pbs.has(
         a={}, b={"wanted": {"soft_walltime": "01:00:00"}},
         c={"wanted": {"soft_walltime": "00:19:30"}},
@@ -82,7 +80,7 @@ def test_many_jobs_are_changed_by_one_call_and_only_where_it_matters(
     assert waiting.round() == {}
 
 
-def test_jobs_of_which_others_decide_are_left_alone(pbs: Pbs, serving: Serving) -> None:
+def test_jobs_with_a_managers_soft_walltime_are_left_unchanged(pbs: Pbs, serving: Serving) -> None:
     pbs.has(
         short={"wanted": {"min_walltime": "00:10:00"}}, array={}, debug={"queue": "debug"},
         mine={}, **{"7[].srv": {}},
@@ -98,7 +96,7 @@ def test_jobs_of_which_others_decide_are_left_alone(pbs: Pbs, serving: Serving) 
     assert waiting.round() == {}
 
 
-def test_a_round_calls_a_few_times_at_most(pbs: Pbs, serving: Serving) -> None:
+def test_a_round_needs_only_a_few_calls(pbs: Pbs, serving: Serving) -> None:
     pbs.has(**{
         f"{n}": {"wanted": {"walltime": f"00:{n:02}:00", "soft_walltime": "00:01:00"}}
         for n in range(2, 12)
@@ -107,7 +105,7 @@ def test_a_round_calls_a_few_times_at_most(pbs: Pbs, serving: Serving) -> None:
     assert len(pbs.calls()) == MOST_CALLS
 
 
-def test_the_command_tells_what_it_would_change(
+def test_the_command_lists_its_changes(
     pbs: Pbs, serving: Serving, command: Command, tmp_path: Path
 ) -> None:
     pbs.has(a={}, b={})
@@ -120,11 +118,11 @@ def test_the_command_tells_what_it_would_change(
         WaitingJobs(serving.socket).round()
 
 
-def test_a_server_without_jobs_has_none_that_wait() -> None:
+def test_a_server_without_jobs_has_no_waiting_jobs() -> None:
     assert read_waiting(b'{"timestamp": 1, "pbs_version": "23.06"}') == []
 
 
-def test_a_waiting_job_is_given_what_the_hook_gives_one_that_is_submitted() -> None:
+def test_a_waiting_job_gets_the_estimate_of_a_submitted_job() -> None:
     for estimate in (1.0, 59.5, 61.0, 3601.0, 43201.0, 7200.0, 99999.0):
         set_by_hook = soft_walltime(estimate, 86400)
         before = PbsJob("7", {}, 86400.0, None if set_by_hook is None else float(set_by_hook))
@@ -132,7 +130,7 @@ def test_a_waiting_job_is_given_what_the_hook_gives_one_that_is_submitted() -> N
         assert new_soft_walltime(PbsJob("7", {}, 86400.0, None), estimate) == set_by_hook
 
 
-def test_waiting_jobs_that_the_hook_would_not_ask_about_are_not_asked_about(
+def test_no_estimate_is_requested_for_jobs_that_the_hook_leaves_alone(
     pbs: Pbs, tmp_path: Path
 ) -> None:
     says = Answers(tmp_path, b'{"estimate": 60}\n')
@@ -143,7 +141,7 @@ def test_waiting_jobs_that_the_hook_would_not_ask_about_are_not_asked_about(
     assert says.asked == []
 
 
-def test_what_is_no_estimate_is_one_line_and_changes_nothing(
+def test_an_invalid_estimate_gives_one_line_and_changes_nothing(
     pbs: Pbs, command: Command, tmp_path: Path
 ) -> None:
     pbs.has(a={})

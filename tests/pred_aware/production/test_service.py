@@ -38,12 +38,12 @@ PREDICTORS = ("pbs_v1", "pbs_v2", "pbs_v3", "pbs_released", "similar")
 ANN: dict[str, Any] = {"ask": "estimate", "job": {"user": "ann", "walltime": 600, "processors": 4}}
 
 
-def test_a_job_gets_the_estimate_of_what_has_ended(serving: Serving) -> None:
+def test_a_job_gets_an_estimate_from_ended_jobs(serving: Serving) -> None:
     assert serving.ask(ANN) == {"estimate": 200.0}
     assert serving.ask({"ask": "estimate", "job": {"user": "new"}})["estimate"] is None
 
 
-def test_figures_can_be_told_while_others_take_notes() -> None:
+def test_health_can_be_read_while_requests_are_counted() -> None:
     figures, done = Figures(), threading.Event()
 
     def note() -> None:
@@ -60,7 +60,7 @@ def test_figures_can_be_told_while_others_take_notes() -> None:
         noting.join()
 
 
-def test_what_is_refused_is_told_and_the_service_stays(serving: Serving) -> None:
+def test_a_refused_request_gets_an_error_and_the_service_goes_on(serving: Serving) -> None:
     with serving.connected() as asking:
         for line in (b"{", b'{"ask": "x"}', b"\xff\xfe", b"[" * 9000,
                      b'{"ask": "estimate", "job": {"walltime": "1 h"}}'):  # fmt: skip
@@ -72,14 +72,14 @@ def test_what_is_refused_is_told_and_the_service_stays(serving: Serving) -> None
         assert answer_to(asking, ANN) == {"estimate": 200.0}
 
 
-def test_a_message_of_10_mb_is_refused_and_the_service_stays(serving: Serving) -> None:
+def test_a_message_of_10_mb_is_refused_and_the_service_goes_on(serving: Serving) -> None:
     with serving.connected() as asking, pytest.raises(OSError, match=r"pipe|reset"):
         asking.sendall(b"x" * 10 * 2**20)
     assert LONGEST < 2**20
     assert serving.ask(ANN) == {"estimate": 200.0}
 
 
-def test_half_a_message_and_a_client_that_never_reads_hold_nobody_up(serving: Serving) -> None:
+def test_partial_messages_and_clients_that_never_read_block_no_other(serving: Serving) -> None:
     with serving.connected() as half, serving.connected() as silent:
         half.sendall(b'{"ask": "esti')
         silent.settimeout(0.2)
@@ -97,7 +97,7 @@ def test_many_clients_are_answered_at_once(serving: Serving) -> None:
             assert json.loads(answers.readline()) == {"estimate": 200.0}
 
 
-def test_a_list_of_nodes_that_takes_long_to_read_holds_up_no_one_who_asks_something_else(
+def test_a_slow_list_of_nodes_does_not_delay_other_requests(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read = threading.Event()
@@ -124,13 +124,13 @@ def test_a_list_of_nodes_that_takes_long_to_read_holds_up_no_one_who_asks_someth
     assert estimate["estimate"] is None
 
 
-def test_names_with_quotes_and_sql_are_names(serving: Serving) -> None:
+def test_names_with_quotes_and_sql_are_stored_unchanged(serving: Serving) -> None:
     name = "'; DROP TABLE ended_jobs; --\"\0"
     assert serving.ask(told_ended(ended("3", user=name, run_time=9.0))) == {"new": 1}
     assert serving.ask({"ask": "health"})["last_error"] is None
 
 
-def test_nobody_else_may_open_the_socket_and_no_second_service_takes_it(
+def test_only_the_user_can_open_the_socket_and_only_one_service_can_use_it(
     serving: Serving, tmp_path: Path, command: Command
 ) -> None:
     assert serving.socket.stat().st_mode & 0o777 == 0o600
@@ -142,9 +142,7 @@ def test_nobody_else_may_open_the_socket_and_no_second_service_takes_it(
     assert serving.ask(ANN) == {"estimate": 200.0}
 
 
-def test_health_tells_requests_latency_and_how_right_it_was(
-    serving: Serving, command: Command
-) -> None:
+def test_health_has_requests_latency_and_errors(serving: Serving, command: Command) -> None:
     serving.ask(ANN)
     told = json.loads(command("service", "health", serving.socket, "--json").out)
     assert told["predictor"] == "last_two"
@@ -154,7 +152,7 @@ def test_health_tells_requests_latency_and_how_right_it_was(
     assert "estimates took" in command("service", "health", serving.socket).out
 
 
-def test_health_ends_with_1_and_names_each_limit_that_is_not_kept(
+def test_health_exits_with_1_and_names_each_exceeded_limit(
     serving: Serving, command: Command
 ) -> None:
     serving.ask(told_ended(ended("5", user="eve", run_time=500.0, soft_walltime=1.0)))
@@ -168,7 +166,7 @@ def test_health_ends_with_1_and_names_each_limit_that_is_not_kept(
     assert command("service", "health", serving.socket, *kept, "--json").code == 0
 
 
-def test_a_monitor_gets_health_in_prometheus_s_format_also_of_a_service_that_is_gone(
+def test_health_in_prometheus_format_exists_also_for_a_stopped_service(
     serving: Serving, command: Command, tmp_path: Path
 ) -> None:
     lines = command("service", "health", serving.socket, "--prometheus").out.splitlines()
@@ -182,7 +180,7 @@ def test_a_monitor_gets_health_in_prometheus_s_format_also_of_a_service_that_is_
     assert (gone.code, gone.out.splitlines()[-1]) == (2, "pred_aware_up 0")
 
 
-def test_prometheus_takes_the_format(serving: Serving) -> None:
+def test_prometheus_accepts_the_format(serving: Serving) -> None:
     lines = exposition(msgspec.convert(serving.ask({"ask": "health"}), Healthy)).splitlines()
     labels = {name for line in lines if line[0] != "#" for name in re.findall(r'[{,](\w+)="', line)}
     assert {"version", "predictor", "event"} <= labels <= {"version", "predictor", "event", "rank"}
@@ -192,7 +190,7 @@ def test_prometheus_takes_the_format(serving: Serving) -> None:
         subprocess.run([promtool, "check", "metrics"], input=told, text=True, check=True)  # noqa: S603 - Prometheus' own
 
 
-def test_a_number_that_no_job_has_is_refused() -> None:
+def test_an_impossible_number_is_refused() -> None:
     for name, number in (
         ("run_time", 1e12), ("run_time", 1e10), ("wait_time", 1e12), ("walltime", 1e12),
         ("soft_walltime", 1e12), ("processors", 2**31), ("nodes", 2**31), ("gpus", 2**31),
@@ -256,7 +254,7 @@ def test_a_predictor_that_takes_too_long_gives_no_estimate(tmp_path: Path) -> No
     assert health["requests"]["too_late"] == 1
 
 
-def test_a_job_that_the_predictor_fails_on_is_kept_and_the_next_is_learned(tmp_path: Path) -> None:
+def test_a_job_on_which_the_predictor_fails_is_kept_and_the_next_is_learned(tmp_path: Path) -> None:
     jobs = told_ended(ended("1", user="nobody"), ended("2"))
     answer, health, _, later = within_a_service(
         tmp_path, Slow, jobs, {"ask": "health"}, told_ended(ended("3")), {"ask": "health"}
@@ -296,7 +294,7 @@ class Counts:
         self.learned.append(submission.id)
 
 
-def test_estimates_have_their_turn_while_many_jobs_are_learned(tmp_path: Path) -> None:
+def test_estimates_are_answered_while_many_jobs_are_learned(tmp_path: Path) -> None:
     async def run() -> dict[str, Any]:
         with JobDatabase(tmp_path / "jobs.db") as store:
             service = Service(store, Counts, deadline=20.0)
@@ -315,7 +313,7 @@ def test_estimates_have_their_turn_while_many_jobs_are_learned(tmp_path: Path) -
     assert all(number % LEARNED_AT_ONCE == 0 for number in Counts.seen)
 
 
-def test_a_reload_learns_what_is_in_the_store_and_no_more(tmp_path: Path) -> None:
+def test_a_reload_learns_exactly_the_jobs_of_the_store(tmp_path: Path) -> None:
     async def run() -> list[Any]:
         with JobDatabase(tmp_path / "jobs.db") as store:
             store.add([ended("1", run_time=100.0), ended("2", run_time=300.0)])
@@ -331,7 +329,7 @@ def test_a_reload_learns_what_is_in_the_store_and_no_more(tmp_path: Path) -> Non
     assert (before, reloaded, after["estimate"]) == ({"estimate": 200.0}, {"learned": 0}, None)
 
 
-def test_estimates_are_those_of_predict_for_the_same_log(tmp_path: Path) -> None:
+def test_the_service_and_predict_give_the_same_estimates(tmp_path: Path) -> None:
     log = tmp_path / "20240301"
     log.write_text("".join(map(accounting_line, range(40))))
     jobs = gather(PbsLog(log)).jobs
@@ -369,7 +367,7 @@ def accounting_line(number: int) -> str:
     )
 
 
-def test_a_store_that_refuses_is_an_error_to_the_one_who_tells_and_a_line_of_the_log(
+def test_a_failing_store_is_an_error_for_the_client_and_a_line_in_the_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def refuse(*_: object, **__: object) -> list[Job]:
@@ -390,7 +388,7 @@ def test_a_store_that_refuses_is_an_error_to_the_one_who_tells_and_a_line_of_the
     ]
 
 
-def test_the_log_says_each_day_what_was_done(
+def test_the_log_has_a_daily_summary(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, "pred_aware.production")

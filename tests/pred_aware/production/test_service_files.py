@@ -32,7 +32,9 @@ def ran(*command: str | Path) -> str:
     return ended.stderr + ("" if ended.returncode == 0 else f"exit {ended.returncode}")
 
 
-def test_it_says_what_to_type_next_and_overwrites_nothing(command: Command, tmp_path: Path) -> None:
+def test_the_command_prints_the_next_steps_and_overwrites_nothing(
+    command: Command, tmp_path: Path
+) -> None:
     told = command("service", "files", tmp_path / "a b")
     steps = told.out.splitlines()
     assert f"    cd '{tmp_path}/a b'" in steps
@@ -46,7 +48,7 @@ def test_it_says_what_to_type_next_and_overwrites_nothing(command: Command, tmp_
     assert not (tmp_path / "a b" / "settings.json").exists()
 
 
-def test_on_a_slurm_host_it_writes_a_unit_for_slurm(
+def test_on_a_slurm_host_the_unit_is_for_slurm(
     command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (conf := tmp_path / "slurm.conf").write_text("ClusterName=c\nSlurmUser = nobody\n")
@@ -74,15 +76,13 @@ def test_on_a_slurm_host_it_writes_a_unit_for_slurm(
     assert (tmp_path / "pbs" / "pred_aware_hook.qmgr").exists()
 
 
-def test_a_path_that_cannot_stand_in_these_files_is_refused(
-    command: Command, tmp_path: Path
-) -> None:
+def test_a_path_that_the_files_cannot_hold_is_refused(command: Command, tmp_path: Path) -> None:
     for home in ("relative", "/with space", "/with%"):
         command("service", "files", tmp_path / "files", "--pbs-home", home).assert_refused()
         assert not (tmp_path / "files").exists(), home
 
 
-def test_the_hook_takes_its_settings_and_is_the_one_that_pbs_check_knows(folder: Path) -> None:
+def test_the_hook_accepts_its_settings_and_pbs_check_knows_it(folder: Path) -> None:
     settings = (folder / "settings.json").read_text()
     assert pbs_hook.read_settings(settings) == {**pbs_hook.SETTINGS, "dry_run": True}
     assert pbs_hook.SETTINGS.keys() <= json.loads(settings).keys()
@@ -93,7 +93,7 @@ def test_the_hook_takes_its_settings_and_is_the_one_that_pbs_check_knows(folder:
     assert all((folder / name).is_file() for name in imported)
 
 
-def test_every_setting_of_the_unit_has_a_value_and_nothing_is_left_to_fill_in(folder: Path) -> None:
+def test_every_setting_of_the_unit_has_a_value(folder: Path) -> None:
     unit, told = ((folder / f"pred-aware.{kind}").read_text() for kind in ("service", "env"))
     wanted = set(re.findall(r"\$\{?([A-Z]+)", unit)) - {"MAINPID"}
     assert wanted == set(re.findall(r"^([A-Z]+)=", told, re.MULTILINE))
@@ -102,12 +102,12 @@ def test_every_setting_of_the_unit_has_a_value_and_nothing_is_left_to_fill_in(fo
 
 
 @needs("systemd-analyze")
-def test_systemd_takes_the_unit(folder: Path) -> None:
+def test_systemd_accepts_the_unit(folder: Path) -> None:
     assert ran("systemd-analyze", "verify", folder / "pred-aware.service") == ""
 
 
 @needs("systemd-sysusers")
-def test_systemd_makes_the_user(folder: Path, tmp_path: Path) -> None:
+def test_systemd_creates_the_user(folder: Path, tmp_path: Path) -> None:
     root = tmp_path / "root"
     (root / "etc").mkdir(parents=True)
     made = root / INSTALLED_PATHS["pred-aware.sysusers.conf"].lstrip("/")
@@ -119,7 +119,7 @@ def test_systemd_makes_the_user(folder: Path, tmp_path: Path) -> None:
 
 @needs("systemd-tmpfiles")
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can read files as somebody else")
-def test_the_service_may_read_the_accounting_files_also_those_to_come(command: Command) -> None:
+def test_the_service_can_read_present_and_future_accounting_files(command: Command) -> None:
     nobody = pwd.getpwnam("nobody")
     with TemporaryDirectory(prefix="pbs-") as name:
         (private := Path(name) / "home" / "server_priv").mkdir(parents=True)

@@ -81,9 +81,7 @@ def follow(program: Path, store: JobDatabase, now: float) -> list[str]:
     return new
 
 
-def test_each_end_is_learned_once_and_also_one_that_is_told_late(
-    sacct: Path, tmp_path: Path
-) -> None:
+def test_each_end_is_learned_once_even_if_reported_late(sacct: Path, tmp_path: Path) -> None:
     first = [job(1, BEGUN - 5 * 86400), job(2, BEGUN - 100)]
     told(sacct, *first)
     with JobDatabase(tmp_path / "jobs.db") as store:
@@ -96,7 +94,7 @@ def test_each_end_is_learned_once_and_also_one_that_is_told_late(
         assert store.contents().jobs == 4
 
 
-def test_it_asks_for_a_week_at_a_time_and_goes_on_from_there(
+def test_the_feed_requests_a_week_at_a_time_and_resumes_there(
     sacct: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(slurm_feed, "FIRST", 2 * MOST_AT_ONCE)
@@ -112,7 +110,7 @@ def test_it_asks_for_a_week_at_a_time_and_goes_on_from_there(
     assert asked[-1] == (BEGUN - OVERLAP, BEGUN + 45)
 
 
-def test_where_slurmdbd_is_slow_it_asks_for_less_until_it_is_answered(
+def test_if_slurmdbd_is_slow_the_feed_requests_shorter_periods(
     sacct: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wait = subprocess.Popen.wait
@@ -142,7 +140,7 @@ def test_where_slurmdbd_is_slow_it_asks_for_less_until_it_is_answered(
     assert "no answer within 120 s; is slurmdbd running? The next call asks for 42 h" in failures[0]
 
 
-def test_a_feed_that_shows_no_job_of_others_is_doubted_and_then_learned_from_the_start(
+def test_a_feed_without_jobs_of_others_is_reported_and_later_read_from_the_start(
     sacct: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hidden = [job(number, BEGUN - number * 86400) for number in (1, 2)]
@@ -177,7 +175,7 @@ def test_a_clock_that_was_ahead_hides_no_job_and_a_bridges_limit_is_not_learned(
         assert [one.walltime for one in store.jobs()] == [7200.0, 600.0]
 
 
-def test_what_sacct_says_of_an_error_is_one_line(sacct: Path, tmp_path: Path) -> None:
+def test_an_error_of_sacct_gives_one_line(sacct: Path, tmp_path: Path) -> None:
     (tmp_path / "fails").touch()
     feed = SlurmFeed(str(sacct), now=lambda: BEGUN)
     with pytest.raises(FeedError, match=r"failed with exit code 1: sacct: .*failed to conn"):
@@ -188,7 +186,7 @@ def test_what_sacct_says_of_an_error_is_one_line(sacct: Path, tmp_path: Path) ->
     assert "\n" not in str(caught.value)
 
 
-def test_one_that_does_not_answer_is_ended_with_the_service(sacct: Path, tmp_path: Path) -> None:
+def test_a_hanging_sacct_ends_with_the_service(sacct: Path, tmp_path: Path) -> None:
     (tmp_path / "hangs").touch()
     feed = SlurmFeed(str(sacct), now=lambda: BEGUN)
     closing = threading.Timer(0.1, feed.close)
@@ -199,7 +197,7 @@ def test_one_that_does_not_answer_is_ended_with_the_service(sacct: Path, tmp_pat
 
 
 @pytest.mark.slow
-def test_the_service_learns_what_sacct_tells_and_ends_at_once(sacct: Path, tmp_path: Path) -> None:
+def test_the_service_learns_the_jobs_of_sacct_and_ends_at_once(sacct: Path, tmp_path: Path) -> None:
     now = int(time.time())
     told(sacct, *(job(number, now - 1000 + number) for number in range(1, 21)))
     with Serving(tmp_path, "--sacct", str(sacct)) as serving:

@@ -15,7 +15,7 @@ from tests.pred_aware.production.jobs import ended
 WRITERS = Path(__file__).with_name("killed_writers.py")
 
 
-def test_a_job_comes_back_as_it_was_told_and_is_there_once(store_name: str) -> None:
+def test_a_stored_job_is_returned_unchanged_and_only_once(store_name: str) -> None:
     job = ended("7[3].srv", group="g", queue="q", project="p", partition="x", executable="e",
                 name="n", qos="high", nodes=2, gpus=1, memory=1.5, soft_walltime=90.0, status=0,
                 state="exit 1", submit_time=1709280000.25)  # fmt: skip
@@ -25,7 +25,7 @@ def test_a_job_comes_back_as_it_was_told_and_is_there_once(store_name: str) -> N
         assert list(again.jobs()) == [job]
 
 
-def test_jobs_come_by_their_ends_and_those_of_one_date_as_they_were_told(store_name: str) -> None:
+def test_jobs_are_sorted_by_end_and_ties_keep_their_order(store_name: str) -> None:
     with JobDatabase(store_name) as store:
         store.add([ended("late", run_time=500.0), ended("b"), ended("a")])
         store.add([ended("early", run_time=1.0)])
@@ -35,7 +35,7 @@ def test_jobs_come_by_their_ends_and_those_of_one_date_as_they_were_told(store_n
         assert [job.user for job in store.jobs() if job.id == "a"] == ["ann", "bob"]
 
 
-def test_names_that_mean_something_to_a_database_are_names(store_name: str) -> None:
+def test_names_with_sql_are_stored_unchanged(store_name: str) -> None:
     names = ["o'hara", 'x"; DROP TABLE ended_jobs; --', "%s :user ?", "a\0b", "caf\udce9", "日本"]
     with JobDatabase(store_name) as store:
         store.add([ended(str(n), user=user) for n, user in enumerate(names)])
@@ -44,7 +44,7 @@ def test_names_that_mean_something_to_a_database_are_names(store_name: str) -> N
         assert [store.forget(user) for user in kept] == [1] * len(kept)
 
 
-def test_a_killed_job_is_told_as_such(store_name: str) -> None:
+def test_a_killed_job_is_stored_as_killed(store_name: str) -> None:
     with JobDatabase(store_name) as store:
         store.add([
             ended("1", state="exit -29", status=0), ended("2", state="TIMEOUT"),
@@ -53,7 +53,7 @@ def test_a_killed_job_is_told_as_such(store_name: str) -> None:
         assert store.contents() == StoreContents(4, 1, 3, 165.0, 705.0)
 
 
-def test_old_jobs_go_by_age_and_by_number_of_the_users_jobs(store_name: str) -> None:
+def test_old_jobs_are_removed_by_age_and_by_number_for_each_user(store_name: str) -> None:
     with JobDatabase(store_name) as store:
         store.add([ended(f"a{n}", float(n)) for n in range(5)] + [ended("b", 3.0, user="bob")])
         assert store.prune(ended_before=66.0) == 1
@@ -61,7 +61,7 @@ def test_old_jobs_go_by_age_and_by_number_of_the_users_jobs(store_name: str) -> 
         assert [job.id for job in store.jobs()] == ["a3", "b", "a4"]
 
 
-def test_of_a_user_who_is_forgotten_nothing_is_left_in_the_file(tmp_path: Path) -> None:
+def test_the_file_keeps_nothing_of_a_forgotten_user(tmp_path: Path) -> None:
     with JobDatabase(tmp_path / "jobs.db") as store:
         store.add([ended(str(n), user="mallory-secret") for n in range(50)] + [ended("x")])
         assert store.forget("mallory-secret") == 50
@@ -69,7 +69,7 @@ def test_of_a_user_who_is_forgotten_nothing_is_left_in_the_file(tmp_path: Path) 
             assert b"mallory-secret" not in file.read_bytes()
 
 
-def test_names_that_a_reader_keeps_in_the_files_are_told_of_and_gone_the_next_time(
+def test_names_kept_in_files_by_a_reader_are_reported_and_removed_next_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(opening, "PATIENCE", 0.1)
@@ -96,7 +96,7 @@ def test_a_store_that_is_pruned_gets_smaller(tmp_path: Path) -> None:
         assert path.stat().st_size < before / 4
 
 
-def test_numbers_that_no_database_keeps_are_refused(store_name: str) -> None:
+def test_numbers_that_the_database_cannot_store_are_refused(store_name: str) -> None:
     refused = [("status", 2**31), ("status", -(10**20)), ("soft_walltime", 1e308)]
     with JobDatabase(store_name) as store:
         for field, value in (*refused, ("nodes", 10**20)):
@@ -105,7 +105,7 @@ def test_numbers_that_no_database_keeps_are_refused(store_name: str) -> None:
         assert store.add([ended("2", status=2**31 - 1)])
 
 
-def test_one_follows_a_feed_into_a_store_at_a_time(store_name: str) -> None:
+def test_only_one_service_can_follow_a_feed_into_a_store(store_name: str) -> None:
     with JobDatabase(store_name) as second:
         with JobDatabase(store_name) as first:
             for _ in range(2):
@@ -116,14 +116,14 @@ def test_one_follows_a_feed_into_a_store_at_a_time(store_name: str) -> None:
         second.claim("a folder")
 
 
-def test_all_of_a_batch_is_kept_or_nothing(store_name: str) -> None:
+def test_a_batch_is_stored_completely_or_not_at_all(store_name: str) -> None:
     with JobDatabase(store_name) as store:
         with pytest.raises(JobStoreError, match="job 'bad' cannot be stored: run_time is -5"):
             store.add([ended("good"), ended("bad", run_time=-5.0)])
         assert store.contents().jobs == 0
 
 
-def test_many_who_tell_the_same_jobs_at_once_leave_each_once(store_name: str) -> None:
+def test_concurrent_writers_of_the_same_jobs_store_each_once(store_name: str) -> None:
     jobs = [ended(str(number), float(number)) for number in range(40)]
     batches = [jobs[first : first + 20] for first in (0, 10, 20, 0)]
 
@@ -136,7 +136,7 @@ def test_many_who_tell_the_same_jobs_at_once_leave_each_once(store_name: str) ->
 
 
 @pytest.mark.slow
-def test_writers_that_are_killed_lose_nothing_acknowledged_and_leave_nothing_twice(
+def test_killed_writers_lose_no_acknowledged_job_and_store_none_twice(
     tmp_path: Path,
 ) -> None:
     found = kill_writers(tmp_path, 10)
@@ -145,7 +145,7 @@ def test_writers_that_are_killed_lose_nothing_acknowledged_and_leave_nothing_twi
 
 
 @pytest.mark.large
-def test_a_hundred_killed_writers_lose_nothing(tmp_path: Path) -> None:
+def test_a_hundred_killed_writers_lose_no_acknowledged_job(tmp_path: Path) -> None:
     found = kill_writers(tmp_path, 100)
     assert found["acknowledged"] > 1000
     assert found["lost"] == found["twice"] == 0
@@ -157,7 +157,7 @@ def kill_writers(folder: Path, times: int) -> dict[str, int]:
     return found
 
 
-def test_a_full_disk_is_told_in_one_line_and_nothing_is_lost(tmp_path: Path) -> None:
+def test_a_full_disk_gives_a_one_line_error_and_loses_nothing(tmp_path: Path) -> None:
     with JobDatabase(tmp_path / "jobs.db") as store:
         store.add([ended("first")])
         with store._engine.connect() as connection:  # noqa: SLF001 - SQLite's own limit
@@ -169,7 +169,7 @@ def test_a_full_disk_is_told_in_one_line_and_nothing_is_lost(tmp_path: Path) -> 
         assert [job.id for job in store.jobs()] == ["first"]
 
 
-def test_a_store_of_a_newer_schema_is_refused_and_left_alone(tmp_path: Path) -> None:
+def test_a_store_with_a_newer_schema_is_refused_and_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "jobs.db"
     JobDatabase(path).close()
     with closing(sqlite3.connect(path)) as database, database:
@@ -182,7 +182,7 @@ def test_a_store_of_a_newer_schema_is_refused_and_left_alone(tmp_path: Path) -> 
     assert path.read_bytes() == before
 
 
-def test_what_is_no_store_is_told_and_not_touched(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_store_is_reported_and_unchanged(tmp_path: Path) -> None:
     text, other = tmp_path / "jobs.txt", tmp_path / "other.db"
     text.write_text("no database at all\n" * 100)
     with closing(sqlite3.connect(other)) as database, database:
@@ -196,7 +196,7 @@ def test_what_is_no_store_is_told_and_not_touched(tmp_path: Path) -> None:
         JobDatabase(tmp_path / "none.db", create=False)
 
 
-def test_a_store_that_has_lost_its_schema_s_name_is_no_empty_one(tmp_path: Path) -> None:
+def test_a_store_without_its_schema_name_is_not_taken_for_an_empty_one(tmp_path: Path) -> None:
     with JobDatabase(path := tmp_path / "jobs.db") as store:
         store.add([ended("1")])
     with closing(sqlite3.connect(path)) as database, database:
@@ -206,7 +206,7 @@ def test_a_store_that_has_lost_its_schema_s_name_is_no_empty_one(tmp_path: Path)
             JobDatabase(path, create=create)
 
 
-def test_a_damaged_job_is_told_with_its_id(tmp_path: Path) -> None:
+def test_a_damaged_job_is_reported_with_its_id(tmp_path: Path) -> None:
     with JobDatabase(path := tmp_path / "jobs.db") as store:
         store.add([ended("7.srv")])
         with closing(sqlite3.connect(path)) as database, database:
@@ -217,13 +217,13 @@ def test_a_damaged_job_is_told_with_its_id(tmp_path: Path) -> None:
             list(store.jobs())
 
 
-def test_nobody_else_may_read_the_file_or_what_sqlite_puts_beside_it(tmp_path: Path) -> None:
+def test_only_the_user_can_read_the_store_and_sqlites_other_files(tmp_path: Path) -> None:
     with JobDatabase(tmp_path / "jobs.db") as store:
         store.add([ended("1")])
         assert {file.stat().st_mode & 0o777 for file in tmp_path.iterdir()} == {0o600}
 
 
-def test_a_copy_made_while_others_write_is_whole(tmp_path: Path) -> None:
+def test_a_backup_made_during_writes_is_complete(tmp_path: Path) -> None:
     with JobDatabase(tmp_path / "jobs.db") as store, ThreadPoolExecutor(1) as thread:
         store.add([ended("first")])
         writing = thread.submit(lambda: [store.add([ended(str(n))]) for n in range(100)])
@@ -239,7 +239,7 @@ def test_a_copy_made_while_others_write_is_whole(tmp_path: Path) -> None:
     assert numbers[0] >= 1
 
 
-def test_a_copy_that_can_t_be_made_to_its_end_leaves_nothing(tmp_path: Path) -> None:
+def test_a_failed_backup_leaves_no_file(tmp_path: Path) -> None:
     with JobDatabase(path := tmp_path / "jobs.db") as store:
         store.add([ended(str(n), name="x" * 500) for n in range(200)])
     with path.open("r+b") as file:
@@ -254,7 +254,7 @@ def test_a_copy_that_can_t_be_made_to_its_end_leaves_nothing(tmp_path: Path) -> 
     assert list((tmp_path / "copies").iterdir()) == []
 
 
-def test_a_password_is_not_told() -> None:
+def test_messages_do_not_show_the_password() -> None:
     for address in ("127.0.0.1:1", "host:xx"):
         with pytest.raises(JobStoreError, match=rf"ann:\*\*\*@{address}") as told:
             JobDatabase(f"postgresql://ann:secret@{address}/jobs")

@@ -20,7 +20,7 @@ def log(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_log_comes_into_a_store_once_and_out_as_predict_reads_it(
+def test_a_log_is_stored_once_and_exported_as_predict_reads_it(
     command: Command, tmp_path: Path, log: Path
 ) -> None:
     store, written = tmp_path / "jobs.db", tmp_path / "jobs.json"
@@ -54,7 +54,9 @@ def test_jobs_are_removed_by_the_user_s_name_and_by_age(command: Command, tmp_pa
     )
 
 
-def test_a_store_that_is_none_is_one_line(command: Command, tmp_path: Path, log: Path) -> None:
+def test_an_invalid_store_gives_a_one_line_error(
+    command: Command, tmp_path: Path, log: Path
+) -> None:
     name = tmp_path / "jobs.db"
     JobDatabase(name).close()
     for arguments in (
@@ -65,7 +67,7 @@ def test_a_store_that_is_none_is_one_line(command: Command, tmp_path: Path, log:
         command("service", "store", *arguments).assert_refused()
 
 
-def test_a_new_store_is_made_with_all_of_a_log_or_not_at_all(
+def test_a_new_store_has_the_whole_log_or_is_not_created(
     command: Command, tmp_path: Path, log: Path
 ) -> None:
     log.write_text(SWF + "7 70 5 sixty 4\n")
@@ -74,7 +76,7 @@ def test_a_new_store_is_made_with_all_of_a_log_or_not_at_all(
 
 
 @pytest.mark.slow
-def test_a_full_disk_leaves_no_part_of_a_new_store(tmp_path: Path, log: Path) -> None:
+def test_a_full_disk_leaves_no_partial_store(tmp_path: Path, log: Path) -> None:
     log.write_text(SWF + "".join(f"{n} {n * 10} 5 60 4" + " 1" * 13 + "\n" for n in range(7, 2000)))
     command = 'ulimit -f 200 && exec "$@"'
     ran = subprocess.run(  # noqa: S603 - our own command

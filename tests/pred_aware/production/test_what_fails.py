@@ -33,7 +33,7 @@ def database() -> Iterator[PostgreSQL]:
 
 
 @pytest.mark.slow
-def test_a_database_that_dies_costs_no_estimate_and_nothing_acknowledged(
+def test_a_database_failure_loses_no_estimate_and_no_acknowledged_job(
     database: PostgreSQL, tmp_path: Path
 ) -> None:
     first = [ended("1", run_time=100.0), ended("2", run_time=300.0)]
@@ -54,7 +54,7 @@ def test_a_database_that_dies_costs_no_estimate_and_nothing_acknowledged(
 
 
 @pytest.mark.slow
-def test_a_feed_is_followed_by_one_service_also_after_a_kill_or_the_database_s_end(
+def test_only_one_service_follows_a_feed_also_after_a_kill_or_database_failure(
     database: PostgreSQL, tmp_path: Path, command: Command
 ) -> None:
     (accounting := tmp_path / "accounting").mkdir()
@@ -81,7 +81,9 @@ def taken(store: JobDatabase, accounting: Path) -> None:
     return store.claim(str(accounting))
 
 
-def test_a_clock_that_jumps_stops_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_jumping_clock_does_not_stop_the_service(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     # a day ahead, in 1970, where it should be: the machine's, and in what is told of jobs
     now = time.time()
     dates = itertools.cycle([now + 86400, 0.0, now])
@@ -99,7 +101,7 @@ def test_a_clock_that_jumps_stops_nothing(tmp_path: Path, monkeypatch: pytest.Mo
         assert told == (len(jobs), None), predictor
 
 
-def test_a_group_may_open_the_socket_if_it_is_named(tmp_path: Path) -> None:
+def test_a_named_group_can_open_the_socket(tmp_path: Path) -> None:
     group = grp.getgrgid(os.getgid()).gr_name
     for given, mode in ((None, 0o600), (group, 0o660)):
         with listening_at(tmp_path / "socket", given):
@@ -114,7 +116,7 @@ def test_a_group_may_open_the_socket_if_it_is_named(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
-def test_somebody_else_may_not_open_the_socket() -> None:
+def test_other_users_cannot_open_the_socket() -> None:
     python = shutil.which("python3", path="/usr/bin:/usr/local/bin")
     if python is None:
         pytest.skip("needs a Python that anybody may run")

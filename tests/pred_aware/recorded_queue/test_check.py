@@ -19,13 +19,13 @@ def shorter() -> BaselineCheck:
     return check_baseline(baseline_of(waits_on(SMALLER), queue=QUEUES))
 
 
-def test_a_log_that_waited_as_simulated_is_alike() -> None:
+def test_equal_waits_are_similar() -> None:
     check = check_baseline(baseline_of(waits_on(MACHINE)))
     assert (check.answer, check.ranks, check.apart) == ("alike", 1.0, 0.0)
     assert check.is_our_queue is True
 
 
-def test_more_processors_busy_than_there_are_can_not_be_right() -> None:
+def test_more_busy_processors_than_exist_are_reported() -> None:
     check = check_baseline(baseline_of([0.0] * JOBS))
     assert check.answer == "impossible"
     assert check.is_our_queue is None
@@ -33,13 +33,13 @@ def test_more_processors_busy_than_there_are_can_not_be_right() -> None:
     assert f"up to {check.most_busy} of {MACHINE} processors" in check.sentence
 
 
-def test_a_log_that_waited_less_is_told() -> None:
+def test_a_log_with_shorter_waits_is_reported() -> None:
     halves = [wait / 2 for wait in waits_on(MACHINE)]
     check = check_baseline(baseline_of(halves, allocated_processors=[1] * JOBS))
     assert check.answer == "longer"
 
 
-def test_no_factor_is_told_where_one_side_never_waits() -> None:
+def test_no_factor_is_stated_if_one_side_never_waits() -> None:
     log = workload(wait_time=waits_on(SMALLER))
     never = check_baseline(simulate(log, "easy", platform=Platform.of(9 * JOBS)))
     nobody = check_baseline(baseline_of([0.0] * JOBS, allocated_processors=[1] * JOBS))
@@ -50,14 +50,14 @@ def test_no_factor_is_told_where_one_side_never_waits() -> None:
         assert "0.0 s" in check.sentence
 
 
-def test_means_alike_over_other_jobs_are_not_alike() -> None:
+def test_equal_means_over_different_jobs_are_not_similar() -> None:
     others = waits_on(MACHINE)[40:] + waits_on(MACHINE)[:40]
     check = check_baseline(baseline_of(others, allocated_processors=[1] * JOBS))
     assert (check.answer, check.apart) == ("others", 0.0)
     assert "other jobs wait" in check.sentence
 
 
-def test_a_workload_without_waits_is_not_known() -> None:
+def test_a_workload_without_waits_cannot_be_compared() -> None:
     check = check_baseline(baseline_of([None] * JOBS))
     assert (check.answer, check.is_our_queue) == ("unknown", None)
     assert check.sentence.endswith("made: no waits are recorded.")
@@ -67,13 +67,13 @@ def test_a_workload_without_waits_is_not_known() -> None:
         check.plot()
 
 
-def test_waits_that_are_no_numbers_are_taken_for_missing() -> None:
+def test_invalid_waits_count_as_missing() -> None:
     half = [wait if wait % 2 else "long" for wait in range(JOBS)]
     check = check_baseline(baseline_of(half))
     assert check.reason == "the log has the waits of only 200 of 400 jobs"
 
 
-def test_a_check_says_how_much_longer_the_log_waited_and_can_be_sent(
+def test_a_check_states_the_ratio_of_waits_and_can_be_pickled(
     shorter: BaselineCheck,
 ) -> None:
     assert (shorter.answer, shorter.is_our_queue) == ("shorter", False)
@@ -95,14 +95,14 @@ def test_tables_and_picture_show_both_sides(shorter: BaselineCheck) -> None:
     assert shorter.recorded.mean == pytest.approx(sum(waits_on(SMALLER)) / JOBS)
 
 
-def test_jobs_of_the_warm_up_are_left_out_of_the_waits() -> None:
+def test_warm_up_jobs_are_left_out_of_the_waits() -> None:
     marks = [number < 50 for number in range(JOBS)]
     check = check_baseline(baseline_of(waits_on(MACHINE), warm_up=marks))
     assert check.recorded is not None
     assert check.recorded.jobs == JOBS - 50
 
 
-def test_jobs_are_the_same_by_number_and_by_name(tmp_path: Path) -> None:
+def test_jobs_match_by_number_and_by_name(tmp_path: Path) -> None:
     # one that needs more than there is never runs, so that numbers and places differ
     told = msgspec.json.decode(baseline_of(waits_on(SMALLER), queue=QUEUES).workload.raw.content)
     told["jobs"][9]["res"] = MACHINE + 1
@@ -116,7 +116,7 @@ def test_jobs_are_the_same_by_number_and_by_name(tmp_path: Path) -> None:
     assert checks[0].recorded.jobs == JOBS - 1
 
 
-def test_the_second_half_decides_what_may_be_told_of_the_site(shorter: BaselineCheck) -> None:
+def test_the_second_half_determines_whether_the_baseline_fits(shorter: BaselineCheck) -> None:
     halves = [wait * (1.0 if place < JOBS / 2 else 4.0)
               for place, wait in enumerate(waits_on(MACHINE))]  # fmt: skip
     other = check_baseline(baseline_of(halves, allocated_processors=[1] * JOBS))

@@ -35,7 +35,7 @@ def runs() -> tuple[Workload, Run, Run]:
     )
 
 
-def test_compare_says_first_that_the_baseline_is_another_queue(
+def test_compare_first_says_that_the_baseline_differs_from_the_recorded_queue(
     here: Path, command: Command
 ) -> None:
     ended = command("compare", "easy_jobs.csv", "easy_sjbf_jobs.csv", "--html", "page.html")
@@ -48,9 +48,7 @@ def test_compare_says_first_that_the_baseline_is_another_queue(
     assert json.loads(ended.out)["recorded_queue"]["answer"] == "shorter"
 
 
-def test_compare_says_that_nobody_knows_where_the_workload_is_gone(
-    here: Path, command: Command
-) -> None:
+def test_compare_says_unknown_if_the_workload_is_missing(here: Path, command: Command) -> None:
     (here / "made").unlink()
     ended = command("compare", "easy_jobs.csv", "easy_sjbf_jobs.csv")
     told = "Cannot compare easy with the recorded queue of the log: the workload is missing."
@@ -58,7 +56,7 @@ def test_compare_says_that_nobody_knows_where_the_workload_is_gone(
 
 
 @pytest.mark.usefixtures("here")
-def test_inspect_simulates_a_baseline_when_asked(command: Command) -> None:
+def test_inspect_simulates_a_baseline_on_request(command: Command) -> None:
     asked = ("inspect", "made", "--baseline", "easy")
     told = json.loads(command(*asked, "--json").out)["recorded_queue"]
     assert (told["answer"], told["guessed"]) == ("shorter", False)
@@ -67,7 +65,9 @@ def test_inspect_simulates_a_baseline_when_asked(command: Command) -> None:
     assert "The recorded queue beside easy,mean wait,in the log," in Path("tables.csv").read_text()
 
 
-def test_inspect_simulates_on_a_guess_where_no_size_is_told(here: Path, command: Command) -> None:
+def test_inspect_simulates_with_a_guessed_size_if_none_is_stated(
+    here: Path, command: Command
+) -> None:
     line = "{0} {1} 5 600 4 -1 -1 4 900 -1 1 7 1 -1 1 -1 -1 -1"
     lines = [line.format(number, 300 * number) for number in range(1, 200)]
     (here / "log.swf").write_text("\n".join(["; Version: 2.2", *lines]) + "\n")
@@ -83,7 +83,7 @@ def around_midnight(path: Path) -> Path:
     return path
 
 
-def test_a_baseline_simulates_the_jobs_that_are_inspected(here: Path, command: Command) -> None:
+def test_the_baseline_simulates_the_inspected_jobs(here: Path, command: Command) -> None:
     log = around_midnight(here / "log.swf")
     ended = command(
         "inspect", log, "--time-zone", "Europe/Prague", "--clean", "submit<2004-01-01",
@@ -105,7 +105,7 @@ def test_jobs_without_a_walltime_are_inspected_and_not_simulated(
     assert told["records"]["dropped"] == {}
 
 
-def test_a_log_is_read_in_a_time_zone_by_a_script_too(here: Path) -> None:
+def test_a_script_can_set_the_time_zone_of_a_log(here: Path) -> None:
     log = around_midnight(here / "log.swf")
     of_zone = [
         len(read_log(log, clean="submit<2004-01-01", time_zone=zone))
@@ -115,13 +115,13 @@ def test_a_log_is_read_in_a_time_zone_by_a_script_too(here: Path) -> None:
 
 
 @pytest.mark.usefixtures("here")
-def test_inspect_refuses_an_unknown_baseline_before_it_reads(command: Command) -> None:
+def test_inspect_refuses_an_unknown_baseline_before_reading_the_log(command: Command) -> None:
     command("inspect", "made", "--baseline", "eazy").assert_refused(
         "unknown scheduler 'eazy': did you mean 'easy'"
     )
 
 
-def test_a_guessed_size_is_said_first(here: Path, command: Command) -> None:
+def test_a_guessed_size_is_stated_first(here: Path, command: Command) -> None:
     text = (here / "made").read_text().replace('"nb_res":16', '"nb_res":16,"nb_res_guessed":true')
     (here / "guessed.json").write_text(text)
     ended = command("inspect", "guessed.json", "--baseline", "easy")

@@ -62,7 +62,7 @@ def clues_of(schedule: MachineSchedule, **labels: list[str]) -> Clues:
     return clues(schedule, labels={kind: Labels.of(names) for kind, names in labels.items()})
 
 
-def test_a_limit_is_told_with_its_opportunities_and_violations() -> None:
+def test_a_limit_has_its_opportunities_and_violations() -> None:
     dates, users = one_after_another(6, at_once=3)
     (limit,) = clues_of(dates, user=users).limits
     assert (limit.per, limit.name, limit.of) == ("user", None, "jobs")
@@ -72,7 +72,7 @@ def test_a_limit_is_told_with_its_opportunities_and_violations() -> None:
     assert str(limit).startswith("each user had at most 3 running jobs: 102 jobs could have")
 
 
-def test_a_limit_that_many_starts_break_is_none() -> None:
+def test_a_limit_that_many_starts_break_is_not_reported() -> None:
     dates, users = one_after_another(6, at_once=3)
     assert VIOLATED == 0.02
     start = dates.start_time.copy()
@@ -109,7 +109,7 @@ def test_a_queue_that_waits_for_a_full_machine_shows_no_limit() -> None:
     assert (found.with_free_processors, found.limits, found.sentences) == (0.0, (), ())
 
 
-def test_a_user_and_his_own_group_are_told_once() -> None:
+def test_a_user_alone_in_a_group_is_reported_once() -> None:
     dates, users = one_after_another(2, at_once=3)
     found = clues_of(dates, user=users, group=[f"g{name}" for name in users])
     assert [limit.per for limit in found.limits] == ["user"]

@@ -33,5 +33,5 @@ def test_a_schedulers_own_part_sees_no_recorded_wait(
     assert len(run.jobs) == JOBS
 
 
-def test_no_predictor_could_see_one() -> None:
+def test_no_predictor_sees_a_recorded_wait() -> None:
     assert not {*AFTERWARDS, "eligible_time"} & set(Submission.__struct_fields__)

@@ -6,7 +6,7 @@ from tests.pred_aware.command import Command
 from tests.pred_aware.rehearsal.conftest import MakeLog
 
 
-def test_it_says_whether_to_do_it_and_writes_page_tables_and_jobs(
+def test_shadow_prints_the_answer_and_writes_page_tables_and_jobs(
     make_log: MakeLog, tmp_path: Path, command: Command
 ) -> None:
     page, table, jobs = (tmp_path / name for name in ("page.html", "t.csv", "jobs.csv"))
@@ -29,7 +29,7 @@ def test_it_says_whether_to_do_it_and_writes_page_tables_and_jobs(
     assert all(float(row["soft_walltime"] or 1) < float(row["walltime"]) for row in rows)
 
 
-def test_a_log_that_tells_no_size_needs_one(tmp_path: Path, command: Command) -> None:
+def test_a_log_without_a_machine_size_needs_one(tmp_path: Path, command: Command) -> None:
     log = tmp_path / "log.swf"
     log.write_text("1 0 5 60 4 -1 -1 4 90 -1 1 7 1 -1 1 -1 -1 -1\n")
     asked = ("service", "shadow", log, "--predictor", "pbs_v3", "--shakes", "0")
@@ -37,7 +37,7 @@ def test_a_log_that_tells_no_size_needs_one(tmp_path: Path, command: Command) ->
     assert command(*asked, "--processors", "8", "-q").code == 0
 
 
-def test_json_has_the_answer_and_what_it_rests_on(make_log: MakeLog, command: Command) -> None:
+def test_json_has_the_answer_and_its_evidence(make_log: MakeLog, command: Command) -> None:
     ended = command(
         "service", "shadow", make_log(jobs=40), "--predictor", "pbs_v3", "--shakes", "0", "--json"
     )
@@ -49,7 +49,7 @@ def test_json_has_the_answer_and_what_it_rests_on(make_log: MakeLog, command: Co
     assert set(told["schedules"]["runs"]) == {"walltimes", "pbs_v3"}
 
 
-def test_what_cannot_be_rehearsed_is_told_in_a_line(make_log: MakeLog, command: Command) -> None:
+def test_impossible_rehearsals_give_a_one_line_error(make_log: MakeLog, command: Command) -> None:
     log = make_log(jobs=20)
     for arguments, said in (
         ((), "no predictor: give --predictor"),

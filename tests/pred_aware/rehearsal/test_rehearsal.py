@@ -32,7 +32,7 @@ def rehearsed(log: Any, *predictors: str, shakes: int = 3, **more: Any) -> Rehea
     return rehearse(read_log(log), candidates, shakes=shakes, workers=1, **more)
 
 
-def test_what_is_set_is_what_predict_gives_in_whole_seconds_below_the_walltime(
+def test_soft_walltimes_are_the_predictions_in_whole_seconds_below_the_walltime(
     make_log: MakeLog,
 ) -> None:
     path = make_log(jobs=60)
@@ -46,12 +46,12 @@ def test_what_is_set_is_what_predict_gives_in_whole_seconds_below_the_walltime(
         )
 
 
-def test_a_rehearsal_learns_as_late_as_the_service_reads_the_accounting() -> None:
+def test_a_rehearsal_learns_with_the_services_lag() -> None:
     lag = inspect.signature(rehearse).parameters["lag"].default
     assert lag == LAG == PbsFeed.pause
 
 
-def test_in_the_schedules_too_a_job_is_learned_later_than_it_ends() -> None:
+def test_schedules_also_learn_a_job_after_the_lag() -> None:
     submission = Submission(id="1", submit_time=0.0, processors=1, walltime=900.0, user="ann")
     served = ServedPredictor(LastTwo(), lag=5.0)
     for _ in range(2):
@@ -59,7 +59,7 @@ def test_in_the_schedules_too_a_job_is_learned_later_than_it_ends() -> None:
     assert [served.predict(submission, now) for now in (104.0, 105.0)] == [None, 60.0]
 
 
-def test_users_who_ask_for_too_much_wait_less_with_soft_walltimes(make_log: MakeLog) -> None:
+def test_users_with_too_long_walltimes_wait_less_with_soft_walltimes(make_log: MakeLog) -> None:
     found = rehearsed(make_log(jobs=100), "pbs_v3")
     (one,) = found.by_predictor
     told = verdict_of(found)
@@ -70,7 +70,7 @@ def test_users_who_ask_for_too_much_wait_less_with_soft_walltimes(make_log: Make
     assert found.to_dict()["answer"] == "yes"
 
 
-def test_a_site_of_slurm_is_rehearsed_by_slurm_s_scheduler_and_switched_on_where_it_is_safe(
+def test_a_slurm_site_uses_slurms_scheduler_and_advice_depends_on_the_version(
     make_log: MakeLog, tmp_path: Path
 ) -> None:
     (tmp_path / "slurm.conf").write_text(
@@ -96,7 +96,7 @@ def test_a_site_of_slurm_is_rehearsed_by_slurm_s_scheduler_and_switched_on_where
         assert "OpenPBS" not in simulated, version
 
 
-def test_what_is_told_hangs_on_how_near_the_queue_is_to_the_recorded_one(make_log: MakeLog) -> None:
+def test_the_answer_depends_on_the_similarity_to_the_recorded_queue(make_log: MakeLog) -> None:
     found = rehearsed(make_log(jobs=100, wait=5), "pbs_v3")
     assert found.comparison.recorded_queue is not None
     far = "no change can be claimed for this site"
@@ -118,13 +118,13 @@ def test_what_is_told_hangs_on_how_near_the_queue_is_to_the_recorded_one(make_lo
         assert (told.answer, words in told.sentence) == (answer, True), ratio
 
 
-def test_where_nobody_waits_it_changes_little(make_log: MakeLog) -> None:
+def test_without_waits_little_changes(make_log: MakeLog) -> None:
     told = verdict_of(rehearsed(make_log(jobs=30, between=90_000), "pbs_v3", shakes=2))
     assert (told.answer, told.predictor) == ("little", "pbs_v3")
     assert "hardly any job waits" in told.sentence
 
 
-def test_what_most_jobs_outlive_is_to_be_left_off(make_log: MakeLog) -> None:
+def test_soft_walltimes_that_most_jobs_outlive_are_advised_against(make_log: MakeLog) -> None:
     log = make_log(steady=False, between=3000)
     told = verdict_of(rehearsed(log, "pbs_v1", shakes=2))
     assert told.answer == "no"
@@ -136,13 +136,13 @@ def test_what_most_jobs_outlive_is_to_be_left_off(make_log: MakeLog) -> None:
     )
 
 
-def test_without_shakes_nobody_can_tell(make_log: MakeLog) -> None:
+def test_without_perturbed_copies_the_answer_is_unknown(make_log: MakeLog) -> None:
     told = verdict_of(rehearsed(make_log(jobs=50), "last_two", shakes=0))
     assert told.answer == "unknown"
     assert told.sentence.startswith("One run each gives no answer: ")
 
 
-def test_jobs_before_the_period_fill_the_machine_and_teach_but_do_not_count(
+def test_earlier_jobs_occupy_the_machine_and_are_learned_but_do_not_count(
     make_log: MakeLog,
 ) -> None:
     path = make_log(jobs=60)
@@ -155,7 +155,7 @@ def test_jobs_before_the_period_fill_the_machine_and_teach_but_do_not_count(
     assert found.baseline.figures["jobs"] == 30
 
 
-def test_what_lies_long_before_the_period_is_learned_and_not_simulated(make_log: MakeLog) -> None:
+def test_jobs_long_before_the_period_are_learned_and_not_simulated(make_log: MakeLog) -> None:
     log = read_log(make_log(jobs=60, between=100_000))
     period = period_of(log, str(45 * DAY), None)
     part, before = simulated_part(log, period)
@@ -169,7 +169,7 @@ def test_what_lies_long_before_the_period_is_learned_and_not_simulated(make_log:
     assert len(before) + len(part.machine.jobs) == len(log)
 
 
-def test_a_period_is_given_by_days_as_pbs_calls_its_files_too(make_log: MakeLog) -> None:
+def test_a_period_can_be_given_in_the_form_of_pbs_file_names(make_log: MakeLog) -> None:
     log = read_log(make_log())
     # the log begins on 1 November 2017
     by_file, by_date = (period_of(log, None, day) for day in ("20171102", "2017-11-02"))
@@ -180,7 +180,7 @@ def test_a_period_is_given_by_days_as_pbs_calls_its_files_too(make_log: MakeLog)
             period_of(log, day, None)
 
 
-def test_the_schedules_may_be_those_of_another_scheduler(make_log: MakeLog) -> None:
+def test_another_scheduler_can_be_rehearsed(make_log: MakeLog) -> None:
     other = {"backfilling": "conservative", "correction": "doubling", "order": "sjf"}
     found = rehearsed(make_log(jobs=40), "pbs_v3", shakes=0, options=other)
     assert found.options == other
@@ -188,12 +188,12 @@ def test_the_schedules_may_be_those_of_another_scheduler(make_log: MakeLog) -> N
     assert "conservative" in str(found.baseline.provenance["scheduler"])
 
 
-def test_a_predictor_called_as_the_baseline_is_refused(make_log: MakeLog) -> None:
+def test_a_predictor_with_the_baselines_name_is_refused(make_log: MakeLog) -> None:
     with pytest.raises(PredAwareError, match="can be called 'walltimes'"):
         rehearse(read_log(make_log()), [Candidate("walltimes", "last_two")])
 
 
-def test_what_production_has_set_stands_beside_a_predictor(tmp_path: Path) -> None:
+def test_recorded_soft_walltimes_can_be_compared_with_a_predictor(tmp_path: Path) -> None:
     path = tmp_path / "20240301"
     path.write_text("".join(pbs_record(number) for number in range(30)))
     found = rehearsed(path, "recorded", "pbs_v3", shakes=0)

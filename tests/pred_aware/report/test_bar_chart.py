@@ -15,7 +15,7 @@ GAIN = BarChart(
 )
 
 
-def test_a_figure_has_a_panel_for_each_log_and_one_table_behind_them() -> None:
+def test_a_figure_has_a_panel_for_each_log_and_one_table() -> None:
     picture = picture_of(GAIN)
     assert picture is not None
     assert len(picture.panels) == 2

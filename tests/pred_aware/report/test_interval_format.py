@@ -18,11 +18,11 @@ def read(text: str) -> float:
 
 
 @each_case("seconds", [61.4, 95.4, 3570.0, 22020.0, 86399.0, 152000.0, 1e6, 5e6])
-def test_a_shown_time_is_off_by_one_percent_at_most(seconds: float) -> None:
+def test_a_shown_time_is_rounded_by_at_most_one_percent(seconds: float) -> None:
     assert read(timespan(seconds)) == pytest.approx(seconds, rel=0.0101)
 
 
-def test_a_shown_change_is_that_of_the_shown_means() -> None:
+def test_a_shown_change_agrees_with_the_shown_means() -> None:
     baseline = Interval(22038.0, 21000.0, 23100.0, 0.95, 5)
     new = Interval(19980.0, 19700.0, 20300.0, 0.95, 5)
     old, less = read(duration_within(baseline)), read(duration_within(new))

@@ -20,7 +20,7 @@ def drawn(*lines: tuple[str, list[float]]) -> Figure:
     return figure
 
 
-def test_a_name_stands_on_its_line_in_its_colour_where_the_others_are_far() -> None:
+def test_a_name_is_on_its_line_where_other_lines_are_far() -> None:
     (axes,) = drawn(("up", [20, 80]), ("level", [50, 50])).axes
     told = {text.get_text(): text for text in axes.texts}
     assert told.keys() == {"up", "level"}
@@ -33,7 +33,7 @@ def test_a_name_stands_on_its_line_in_its_colour_where_the_others_are_far() -> N
         assert abs(across - 0.5) > 0.3
 
 
-def test_names_do_not_cover_each_other_where_lines_run_together() -> None:
+def test_names_of_close_lines_do_not_overlap() -> None:
     figure = drawn(("first", [5, 95]), ("second", [6, 96]), ("third", [7, 97]))
     figure.draw_without_rendering()
     boxes = [text.get_window_extent() for text in figure.axes[0].texts]
@@ -41,7 +41,7 @@ def test_names_do_not_cover_each_other_where_lines_run_together() -> None:
     assert not any(one.overlaps(other) for one, other in itertools.combinations(boxes, 2))
 
 
-def test_where_there_is_no_room_a_legend_stands_in_the_corner() -> None:
+def test_without_room_for_names_there_is_a_legend() -> None:
     many = [(f"line {number}", [number, 90 + number]) for number in range(MOST_LINES + 1)]
     for lines in (many, [("x" * 40, [20.0, 80.0])], [("hidden", [200.0, 300.0])]):
         (axes,) = drawn(*lines).axes

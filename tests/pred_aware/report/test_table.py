@@ -23,9 +23,7 @@ TABLE = Table(
 
 
 @each_case("width", [200, 80, 40, 24])
-def test_no_figure_is_cut_however_narrow_the_terminal(
-    width: int, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_narrow_terminal_cuts_no_figure(width: int, capsys: pytest.CaptureFixture[str]) -> None:
     show([TABLE], Terminal(width=width))
     printed = capsys.readouterr().out
     assert printed.count("2 h 14 min") == 6
@@ -34,7 +32,7 @@ def test_no_figure_is_cut_however_narrow_the_terminal(
     assert max(map(len, printed.splitlines())) <= width
 
 
-def test_tables_abreast_begin_with_the_first_column_and_hold_each_other_once() -> None:
+def test_parts_of_a_wide_table_repeat_its_first_column() -> None:
     parts = list(TABLE.abreast(50))
     assert len(parts) > 1
     assert {part.columns[0] for part in parts} == {""}
@@ -56,7 +54,7 @@ def test_a_file_has_the_numbers_in_full(tmp_path: Path) -> None:
 
 
 @each_case("suffix", [".csv", ".json"])
-def test_numbers_of_a_frame_are_written_as_any_others(tmp_path: Path, suffix: str) -> None:
+def test_numbers_of_a_data_frame_are_written_like_others(tmp_path: Path, suffix: str) -> None:
     paths = [tmp_path / f"{name}{suffix}" for name in ("of_python", "of_numpy")]
     for path, values in zip(paths, ([0.25, 3], [np.float64(0.25), np.int64(3)]), strict=True):
         rows = (("a", *map(number, values)),)
@@ -64,6 +62,6 @@ def test_numbers_of_a_frame_are_written_as_any_others(tmp_path: Path, suffix: st
     assert paths[0].read_bytes() == paths[1].read_bytes()
 
 
-def test_another_kind_of_file_is_refused(tmp_path: Path) -> None:
+def test_an_unknown_suffix_is_refused(tmp_path: Path) -> None:
     with pytest.raises(PredAwareError, match=r"must end in \.csv or \.json"):
         write_tables([TABLE], tmp_path / "t.xlsx")

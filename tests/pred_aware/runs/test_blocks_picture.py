@@ -31,7 +31,7 @@ DRAINED_TWICE = (
 """For 50 s of the first day and 1,500 s of the second."""
 
 
-def test_the_day_is_that_of_most_drained_or_the_one_asked_for() -> None:
+def test_the_day_is_the_one_with_most_draining_or_the_requested_one() -> None:
     run = run_of(*DRAINED_TWICE)
     assert day_of(run, None) == DrawnTime(DAY, 2 * DAY, "day 1")
     assert day_of(run, "0") == DrawnTime(0.0, DAY, "day 0")
@@ -51,18 +51,18 @@ def test_the_day_is_that_of_most_drained_or_the_one_asked_for() -> None:
         ("2009-01-05", "the date of its second 0 is unknown; give the number of a day"),
     ],
 )
-def test_a_day_that_is_none_is_told(day: str, message: str) -> None:
+def test_an_invalid_day_is_reported(day: str, message: str) -> None:
     with pytest.raises(PredAwareError, match=message):
         day_of(run_of(*DRAINED_TWICE), day)
 
 
-def test_what_is_no_block_of_the_machine_is_told() -> None:
+def test_an_unknown_block_is_reported() -> None:
     other = BlockList("other", 8, (Block("all", ((0, 7),)),))
     with pytest.raises(PredAwareError, match="'left' is not a block of 'other'"):
         pictures(run_of((0, 3, 100)), other, DrawnTime(0.0, DAY, "day 0"))
 
 
-def test_it_says_what_became_of_the_day_and_is_always_the_same_file(tmp_path: Path) -> None:
+def test_the_picture_states_the_shares_of_the_day_and_is_reproducible(tmp_path: Path) -> None:
     run = run_of(*DRAINED_TWICE)
     # one half runs; the other is free, and drained in the second 100 s
     stretch = DrawnTime(DAY + 400, DAY + 600, "200 s")

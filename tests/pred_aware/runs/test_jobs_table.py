@@ -35,13 +35,13 @@ def same_bits(one: pd.DataFrame, other: pd.DataFrame) -> None:
 
 
 @given(st.lists(st.floats(allow_nan=False) | DATES | DATES.map(lambda date: -date), min_size=1))
-def test_a_number_is_as_its_text_is_read(values: list[float]) -> None:
+def test_a_number_equals_its_text_read_back(values: list[float]) -> None:
     text = "\n".join(f"{value:f}" for value in values)
     read = pd.read_csv(io.StringIO(text), header=None, dtype="float64")[0].to_numpy()
     assert rounded_as_in_csv(np.array(values)).tobytes() == read.tobytes()
 
 
-def test_a_half_is_rounded_as_in_the_text_and_what_next_to_it_seems_one_too() -> None:
+def test_halves_and_their_neighbours_are_rounded_as_in_the_text() -> None:
     halves = [(2 * n + 1) / 2e6 for n in range(5000)]
     values = [*halves, *(math.nextafter(one, 1) for one in halves), 0.5, 8388608.0000005, math.inf]
     assert rounded_as_in_csv(np.array(values)).tolist() == [float(f"{value:f}") for value in values]
@@ -71,7 +71,7 @@ def jobs(draw: st.DrawFn) -> list[SimulatedJob]:
 
 @given(jobs(), jobs())
 @settings(max_examples=25)
-def test_the_table_in_memory_is_the_one_of_the_text(
+def test_the_table_in_memory_equals_that_of_the_text(
     first: list[SimulatedJob], second: list[SimulatedJob]
 ) -> None:
     known = {job.id for job in first}
@@ -80,7 +80,7 @@ def test_the_table_in_memory_is_the_one_of_the_text(
     same_bits(read_table(text.encode(), "x"), table_of(blocks, "x", words=True))
 
 
-def test_a_real_log_has_the_same_table_by_both_ways(shared: Path, tmp_path: Path) -> None:
+def test_a_real_log_has_the_same_table_in_memory_and_as_text(shared: Path, tmp_path: Path) -> None:
     path = tmp_path / "first.swf"
     with gzip.open(shared / "traces" / "KTH-SP2-1996-2.1-cln.swf.gz", "rt") as whole:
         path.write_text("".join(islice(whole, 3000)))

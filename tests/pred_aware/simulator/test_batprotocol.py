@@ -124,7 +124,7 @@ def test_every_decision_is_read() -> None:
         (reply(event("KillJobs", job_ids="w0!1")), "expected a list"),
     ],
 )
-def test_a_reply_that_cannot_be_understood_is_told_in_one_line(message: bytes, text: str) -> None:
+def test_an_invalid_reply_gives_a_one_line_error(message: bytes, text: str) -> None:
     with pytest.raises(PeerError, match=text) as error:
         decode_reply(message, 4.0, earliest=3.5)
     assert "\n" not in str(error.value)
@@ -139,7 +139,7 @@ def test_a_reply_that_cannot_be_understood_is_told_in_one_line(message: bytes, t
         (hello_frame(reply(event("EDCHello"))), "missing required field `batprotocol_version`"),
     ],
 )
-def test_what_is_no_hello_is_told(frame: bytes, text: str) -> None:
+def test_a_wrong_first_message_is_reported(frame: bytes, text: str) -> None:
     with pytest.raises(PeerError, match=text):
         decode_hello(frame)
 
@@ -154,7 +154,7 @@ def test_what_is_no_hello_is_told(frame: bytes, text: str) -> None:
         {"type": "data_staging", "nb_bytes": 1, "from": "a", "to": "b"},
     ],
 )
-def test_a_profile_comes_back_from_a_message(profile: dict[str, Any]) -> None:
+def test_a_profile_survives_a_message(profile: dict[str, Any]) -> None:
     told = msgspec.convert(msgspec.to_builtins(wire_profile("w0", "p", profile)), WireProfile)
     assert told.id == "w0!p"
     assert profile_fields("w0", told) == profile
@@ -203,7 +203,7 @@ SCRIPT = {
 }
 
 
-def test_starts_rejections_kills_calls_and_registrations_are_told_and_written(
+def test_every_event_is_sent_and_written(
     tmp_path: Path,
 ) -> None:
     script = SCRIPT | {
@@ -263,14 +263,14 @@ def test_starts_rejections_kills_calls_and_registrations_are_told_and_written(
         (event("RegisterProfile", profile=DELAY), "registrations are not enabled"),
     ],
 )
-def test_a_decision_that_can_not_be_is_refused_as_in_version_4(
+def test_impossible_decisions_are_refused_as_in_version_4(
     tmp_path: Path, said: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(DecisionError, match=message):
         play(tmp_path, SCRIPT | {"JobSubmitted w0!3": [said]})
 
 
-def test_the_beginning_tells_hosts_workloads_and_profiles_if_asked(tmp_path: Path) -> None:
+def test_the_first_event_has_hosts_workloads_and_requested_profiles(tmp_path: Path) -> None:
     write_inputs(tmp_path, [job(1, 0, 2, 10)])
     raw = load_raw(tmp_path / "workload.json")
     begins = Begins(0.0, read_platform(tmp_path / "platform.xml"), {"w0": raw})

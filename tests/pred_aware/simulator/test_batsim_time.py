@@ -12,7 +12,7 @@ from pred_aware.simulator.errors import DeadlockError
 from tests.pred_aware.simulator.world import Scripted, call, job, kill, simulate, start
 
 
-def test_messages_take_their_time(tmp_path: Path) -> None:
+def test_messages_have_delays(tmp_path: Path) -> None:
     peer = Scripted({"submitted 1": [start(1, 0, 9)], "completed 1": [start(2, 0, 9)]})
     rows = simulate(tmp_path, [job(1, 0, 10, 10), job(2, 5, 10, 10)], peer, delays="batsim")
     assert rows["1"]["starting_time"] == "0.002400"
@@ -23,7 +23,7 @@ def test_messages_take_their_time(tmp_path: Path) -> None:
     assert (told["completed 1"], told["completed 2"]) == (10.004, 20.0062)
 
 
-def test_two_starts_of_one_answer_are_sent_one_after_the_other(tmp_path: Path) -> None:
+def test_two_starts_of_one_reply_are_sent_one_after_the_other(tmp_path: Path) -> None:
     jobs = [job(1, 0, 5, 10), job(2, 0, 5, 10)]
     peer = Scripted({"submitted 1": [start(1, 0, 4), start(2, 5, 9)]})
     rows = simulate(tmp_path, jobs, peer, delays="batsim")
@@ -31,18 +31,18 @@ def test_two_starts_of_one_answer_are_sent_one_after_the_other(tmp_path: Path) -
     assert [rows[name]["starting_time"] for name in "12"] == ["0.003000", "0.003600"]
 
 
-def test_dates_are_told_with_six_decimals(tmp_path: Path) -> None:
+def test_dates_have_six_decimals(tmp_path: Path) -> None:
     peer = Scripted({"submitted 1": [start(1, 0, 9)]})
     simulate(tmp_path, [job(1, 1 / 3, 10, 1 / 7)], peer, delays="batsim")
     assert all(now == round(now, 6) for now, _ in peer.told)
 
 
-def test_a_deadlock_is_told(tmp_path: Path) -> None:
+def test_a_deadlock_is_reported(tmp_path: Path) -> None:
     with pytest.raises(DeadlockError, match=r"deadlock at 0\.00\d+ s: .* w0!1 \(10 processors\)"):
         simulate(tmp_path, [job(1, 0, 10, 10)], Scripted({}), delays="batsim")
 
 
-def test_a_call_and_a_kill_take_a_message_each(tmp_path: Path) -> None:
+def test_a_call_and_a_kill_need_a_message_each(tmp_path: Path) -> None:
     script = {"submitted 1": [start(1, 0, 9), call(5.0)], "called": [kill(1)]}
     peer = Scripted(script)
     rows = simulate(tmp_path, [job(1, 0, 10, 10)], peer, delays="batsim")

@@ -40,7 +40,7 @@ def receiver(kernel: Kernel, log: Log, messages: int) -> Life:
         log.append((kernel.now, f"got {message}"))
 
 
-def test_sleeps_end_at_their_dates_and_equal_ones_in_the_order_in_which_they_began() -> None:
+def test_sleeps_end_at_their_dates_and_ties_in_the_order_of_their_begins() -> None:
     kernel, log = Kernel(), Log()
     lives = [sleeper(kernel, log, "a", 2.0), sleeper(kernel, log, "b", 1.0, 1.0)]
     kernel.run([*map(Actor, lives), Actor(sleeper(kernel, log, "c", 2.0))])
@@ -63,7 +63,7 @@ def test_waiting_senders_are_served_one_after_another_first_come_first_served() 
     assert [date for date, _ in got] == pytest.approx([0.5 + BYTE, 0.75 + 2 * BYTE], abs=1e-12)
 
 
-def test_a_latency_begins_only_when_the_message_is_asked_for() -> None:
+def test_a_latency_begins_when_the_receiver_asks_for_the_message() -> None:
     kernel, log = Kernel(), Log()
 
     def busy() -> Life:
@@ -98,7 +98,7 @@ def test_a_killed_sleeper_never_wakes() -> None:
     assert kernel.now == 4.0
 
 
-def test_rests_are_subtracted_one_step_after_the_other_as_doubles() -> None:
+def test_remaining_times_are_subtracted_step_by_step_in_double_precision() -> None:
     kernel, log = Kernel(), Log()
     lives = [sleeper(kernel, log, "long", 0.9), sleeper(kernel, log, "short", 0.1, 0.1)]
     kernel.run([*map(Actor, lives)])
@@ -113,7 +113,7 @@ def worker(kernel: Kernel, log: Log, name: str, limit: float, *rates: float) -> 
         log.append((kernel.now, name if done else f"{name} stopped"))
 
 
-def test_work_ends_when_it_is_done_or_at_its_limit_and_is_done_where_both_are_at_once() -> None:
+def test_work_ends_when_done_or_at_its_limit_and_a_tie_counts_as_done() -> None:
     kernel, log = Kernel(), Log()
     lives = [
         worker(kernel, log, name, limit, 0.5) for name, limit in zip("abc", (1, 2, 3), strict=True)
@@ -122,7 +122,7 @@ def test_work_ends_when_it_is_done_or_at_its_limit_and_is_done_where_both_are_at
     assert log == [(1.0, "a stopped"), (2.0, "b"), (2.0, "c")]
 
 
-def test_shares_of_work_are_taken_off_step_by_step_as_doubles() -> None:
+def test_work_is_subtracted_step_by_step_in_double_precision() -> None:
     kernel, log = Kernel(), Log()
     lives = [worker(kernel, log, "work", math.inf, 1 / 60), sleeper(kernel, log, "a", *NAPS)]
     kernel.run([*map(Actor, lives)])
@@ -133,7 +133,7 @@ def test_shares_of_work_are_taken_off_step_by_step_as_doubles() -> None:
     assert log[-1][0] != 60.0
 
 
-def test_killed_work_is_not_done_and_its_limit_is_no_step() -> None:
+def test_killed_work_is_not_done_and_its_limit_makes_no_step() -> None:
     kernel, log = Kernel(), Log()
     victim = Actor(worker(kernel, log, "victim", 5.0, 0.1))
 

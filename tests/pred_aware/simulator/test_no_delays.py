@@ -22,7 +22,7 @@ from tests.pred_aware.simulator.world import (
 from tests.suites import each_case
 
 
-def test_events_of_one_date_are_told_at_once_ends_then_calls_then_submissions(
+def test_events_of_one_date_come_together_ends_then_calls_then_submissions(
     tmp_path: Path,
 ) -> None:
     # both end at 10; the second was started first
@@ -43,7 +43,7 @@ def test_events_of_one_date_are_told_at_once_ends_then_calls_then_submissions(
     ]
 
 
-def test_the_rows_say_when_and_where_a_job_ran_and_how_it_ended(tmp_path: Path) -> None:
+def test_rows_have_dates_processors_and_final_state_of_a_job(tmp_path: Path) -> None:
     jobs = [job(1, 0, 2, 10, 60), job(2, 5, 2, 70, 60), job(3, 5, 2, 60, 60)]
     script = {"submitted 1": [start(1, 0, 1)], "submitted 2": [start(2, 2, 3), start(3, 4, 5)]}
     rows = simulate(tmp_path, jobs, Scripted(script))
@@ -56,7 +56,7 @@ def test_the_rows_say_when_and_where_a_job_ran_and_how_it_ended(tmp_path: Path) 
     assert rows["2"]["allocated_resources"] == "2-3"
 
 
-def test_a_decision_process_that_takes_time_is_taken_at_its_word(tmp_path: Path) -> None:
+def test_decision_times_reported_by_the_decision_process_count(tmp_path: Path) -> None:
     jobs = [job(1, 0, 2, 10), job(2, 0.003, 2, 10), job(3, 1, 2, 10)]
     script = {f"submitted {n}": [start(n, 2 * n, 2 * n + 1)] for n in (1, 2, 3)}
     peer = Scripted(script, takes=0.005)
@@ -67,7 +67,7 @@ def test_a_decision_process_that_takes_time_is_taken_at_its_word(tmp_path: Path)
     assert starts == {"1": "0.010000", "2": "0.010000", "3": "1.005000"}
 
 
-def test_a_call_comes_at_its_date_and_may_be_asked_for_again(tmp_path: Path) -> None:
+def test_a_call_comes_at_its_date_and_can_be_requested_again(tmp_path: Path) -> None:
     peer = Scripted({"begins": [call(2.5)], "called": [call(4.0)], "submitted 1": [start(1, 0, 0)]})
     simulate(tmp_path, [job(1, 3, 1, 7)], peer)
     assert [now for now, events in peer.told if events == ["called"]] == [2.5, 4.0]
@@ -81,7 +81,7 @@ def test_a_call_that_is_not_later_is_refused(tmp_path: Path, at: float, delays: 
         simulate(tmp_path, [job(1, 3, 1, 7)], peer, delays=delays)
 
 
-def test_a_killed_job_ends_then_and_the_kill_is_told_behind_it(tmp_path: Path) -> None:
+def test_a_killed_job_ends_at_once_and_the_kill_is_reported_after_it(tmp_path: Path) -> None:
     jobs = [job(1, 0, 2, 10), job(2, 4, 2, 10)]
     script = {"submitted 1": [start(1, 0, 1)], "submitted 2": [kill(1), start(2, 0, 1)]}
     peer = Scripted(script)
@@ -93,14 +93,14 @@ def test_a_killed_job_ends_then_and_the_kill_is_told_behind_it(tmp_path: Path) -
     assert rows["2"]["starting_time"] == "4.000000"
 
 
-def test_the_kill_of_a_job_that_has_ended_stops_nobody(tmp_path: Path) -> None:
+def test_the_kill_of_an_ended_job_has_no_effect(tmp_path: Path) -> None:
     peer = Scripted({"submitted 1": [start(1, 0, 1)], "completed 1": [kill(1)]})
     rows = simulate(tmp_path, [job(1, 0, 2, 10)], peer)
     assert (10, ["killed w0!1: "]) in peer.told
     assert rows["1"]["final_state"] == "COMPLETED_SUCCESSFULLY"
 
 
-def test_metadata_stands_beside_the_job(tmp_path: Path) -> None:
+def test_metadata_is_written_beside_the_job(tmp_path: Path) -> None:
     peer = Scripted({"submitted 1": [note(1, "waits"), note(1, "runs"), start(1, 0, 1)]})
     assert simulate(tmp_path, [job(1, 0, 2, 10)], peer)["1"]["metadata"] == "runs"
 
@@ -111,7 +111,7 @@ def test_a_rejected_job_has_a_row_without_dates(tmp_path: Path) -> None:
     assert (row["final_state"], row["success"], row["starting_time"]) == ("REJECTED", "0", "")
 
 
-def test_a_deadlock_is_told_once_and_names_who_waits(tmp_path: Path) -> None:
+def test_a_deadlock_is_reported_once_with_the_waiting_jobs(tmp_path: Path) -> None:
     jobs = [job(number, 0, 1, 10) for number in range(1, 8)]
     with pytest.raises(DeadlockError) as error:
         simulate(tmp_path, jobs, Scripted({"submitted 1": [start(1, 0, 0)]}))

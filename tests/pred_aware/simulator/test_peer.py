@@ -69,13 +69,13 @@ def asked(endpoint: str, **options: Any) -> None:  # noqa: ANN401 - of a peer
         peer.exchange(1.0, [*CALL])
 
 
-def test_a_reply_is_decisions_and_its_date(serve: Serve) -> None:
+def test_a_reply_has_decisions_and_a_date(serve: Serve) -> None:
     with SocketPeer(serve(EMPTY)) as peer:
         assert peer.exchange(1.0, [*CALL]) == ([], 1.0)
         assert peer.scheduling_time > 0
 
 
-def test_every_message_is_written_down_as_it_passed(serve: Serve) -> None:
+def test_the_transcript_has_every_message(serve: Serve) -> None:
     transcript = io.BytesIO()
     with SocketPeer(serve(EMPTY), transcript=transcript) as peer:
         peer.exchange(1.0, [*CALL])
@@ -84,7 +84,7 @@ def test_every_message_is_written_down_as_it_passed(serve: Serve) -> None:
     assert second == {"from": "decision_process", "message": {"now": 1.0, "events": []}}
 
 
-def test_an_endpoint_where_nobody_listens_is_named(folder: Path) -> None:
+def test_an_endpoint_without_a_listener_is_named(folder: Path) -> None:
     endpoint = f"ipc://{folder}/nobody"
     with pytest.raises(
         PeerError, match=f"no decision process answers at {endpoint} after 0.15 s; start "
@@ -92,7 +92,7 @@ def test_an_endpoint_where_nobody_listens_is_named(folder: Path) -> None:
         asked(endpoint, connect_timeout=0.15)
 
 
-def test_a_listener_that_does_not_speak_zeromq_is_nobody() -> None:
+def test_a_listener_that_does_not_speak_zeromq_counts_as_none() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         endpoint = f"tcp://127.0.0.1:{listener.getsockname()[1]}"
         with pytest.raises(PeerError, match="no decision process answers at"):
@@ -102,41 +102,43 @@ def test_a_listener_that_does_not_speak_zeromq_is_nobody() -> None:
 @each_case(
     "endpoint", ["", "nonsense", "tcp://", "tcp://localhost", "tcp://localhost:x", "http://a:1"]
 )
-def test_what_is_no_address_is_told_at_once(endpoint: str) -> None:
+def test_an_invalid_address_is_reported_at_once(endpoint: str) -> None:
     with pytest.raises(PeerError, match=r"is not an address to connect to .*tcp://localhost:28000"):
         asked(endpoint)
 
 
-def test_a_process_of_ours_that_died_before_it_listened_is_told_at_once(folder: Path) -> None:
+def test_a_child_process_that_died_before_listening_is_reported_at_once(folder: Path) -> None:
     with pytest.raises(PeerError, match="ended before it listened: exit code 3"):
         asked(f"ipc://{folder}/nobody", why_dead=lambda: "exit code 3")
 
 
-def test_who_hangs_up_without_an_answer_is_told_at_once(serve: Serve) -> None:
+def test_a_peer_that_closes_without_a_reply_is_reported_at_once(serve: Serve) -> None:
     with SocketPeer(serve(EMPTY, asked=2)) as peer:
         peer.exchange(1.0, [*CALL])
         with pytest.raises(PeerError, match=r"hung up at 2\.0 s of the .* without an answer"):
             peer.exchange(2.0, [*CALL])
 
 
-def test_who_is_gone_before_the_next_request_is_told_at_once(serve: Serve) -> None:
+def test_a_peer_that_left_before_a_request_is_reported_at_once(serve: Serve) -> None:
     with SocketPeer(serve(EMPTY)) as peer:
         peer.exchange(1.0, [*CALL])
         with pytest.raises(PeerError, match=r"hung up at 2\.0 s"):
             peer.exchange(2.0, [*CALL])
 
 
-def test_why_a_process_of_ours_died_is_told_though_it_hangs_up_first(serve: Serve) -> None:
+def test_the_reason_why_a_child_process_died_is_reported_although_it_closed_first(
+    serve: Serve,
+) -> None:
     reasons = iter([None, None, None, "exit code 3, its last words were: Ouch"])
     with pytest.raises(PeerError, match=r"ended at 1\.0 s of the simulation: exit code 3.*Ouch"):
         asked(serve(asked=1), why_dead=lambda: next(reasons))
 
 
-def test_who_never_answers_is_given_up(serve: Serve) -> None:
+def test_a_peer_that_never_replies_ends_in_a_timeout(serve: Serve) -> None:
     with pytest.raises(PeerError, match=r"has not answered the request of 1\.0 s for 0\.15 s"):
         asked(serve(silent=True), answer_timeout=0.15)
 
 
-def test_nonsense_is_told(serve: Serve) -> None:
+def test_an_invalid_message_is_reported(serve: Serve) -> None:
     with pytest.raises(PeerError, match=r"at 1\.0 s .*not a message of Batsim's protocol.*'hello'"):
         asked(serve(b"hello"))

@@ -100,14 +100,14 @@ def test_every_decision_is_read() -> None:
         (reply(event("NOTIFY", type="x")), "'x' is none of registration_finished"),
     ],
 )
-def test_a_reply_that_cannot_be_understood_is_told_in_one_line(message: bytes, text: str) -> None:
+def test_an_invalid_reply_gives_a_one_line_error(message: bytes, text: str) -> None:
     with pytest.raises(PeerError, match=text) as error:
         decode_reply(message, 4.0, earliest=3.5)
     assert "\n" not in str(error.value)
     assert len(str(error.value)) < 600
 
 
-def test_a_job_is_told_with_every_field_of_the_file_and_its_full_id(workload: RawWorkload) -> None:
+def test_a_job_is_sent_with_every_field_of_the_file_and_its_full_id(workload: RawWorkload) -> None:
     source = JobSource(workload)
     message = json.loads(encode_request(1.0, [EventsAt(0.5, submitted=[source.make(0)])]))
     told = message["events"][0]
@@ -117,13 +117,13 @@ def test_a_job_is_told_with_every_field_of_the_file_and_its_full_id(workload: Ra
     assert "profile" not in told["data"]
 
 
-def test_profiles_are_forwarded_where_that_is_asked_for(workload: RawWorkload) -> None:
+def test_profiles_are_forwarded_on_request(workload: RawWorkload) -> None:
     submitted = EventsAt(0.5, submitted=[JobSource(workload).make(0)])
     message = json.loads(encode_request(1.0, [submitted], forward_profiles=True))
     assert message["events"][0]["data"]["profile"] == {"type": "delay", "delay": 10.0}
 
 
-def test_the_beginning_tells_machine_configuration_and_profiles(
+def test_the_first_event_has_machine_configuration_and_profiles(
     tmp_path: Path, workload: RawWorkload
 ) -> None:
     begins = Begins(0.0, read_platform(tmp_path / "platform.xml"), {"w0": workload})
@@ -144,7 +144,7 @@ def test_calls_and_the_end_have_no_data() -> None:
     ]
 
 
-def test_dates_keep_the_last_bit() -> None:
+def test_dates_are_exact_to_the_last_bit() -> None:
     date = 0.1 + 0.2
     assert json.loads(encode_request(date, [EventsAt(date, calls=[""])]))["now"] == date
 
@@ -162,14 +162,14 @@ def test_dates_keep_the_last_bit() -> None:
         ("REGISTER_PROFILE", {"workload_name": "d", "profile_name": 1}, "1 is not a text"),
     ],
 )
-def test_queries_answers_and_registrations_that_can_not_be_are_errors(
+def test_impossible_queries_answers_and_registrations_are_errors(
     kind: str, data: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(PeerError, match=message):
         decode_reply(reply(event(kind, **data)), 1.0)
 
 
-def test_an_answer_that_nobody_asked_for_changes_nothing_but_is_told(
+def test_an_unrequested_answer_is_reported_and_changes_nothing(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     answer = {"estimate_waiting_time": {"job_id": "w0!1", "estimated_waiting_time": 5}}
@@ -177,7 +177,7 @@ def test_an_answer_that_nobody_asked_for_changes_nothing_but_is_told(
     assert "though nothing was asked" in caplog.text
 
 
-def test_events_must_stand_by_date() -> None:
+def test_events_must_be_sorted_by_date() -> None:
     calls = [event("CALL_ME_LATER", at, timestamp=9.0) for at in (2.0, 1.5)]
     with pytest.raises(PeerError, match=r"dated 1\.5 s behind an event dated 2\.0 s"):
         decode_reply(reply(*calls), 1.0)

@@ -46,7 +46,7 @@ class Repeating:
         ("ten_jobs_platform_4", DIRECT, 2),
     ],
 )
-def test_the_jobs_file_is_the_recorded_one(
+def test_the_jobs_file_equals_the_recorded_one(
     shared: Path, tmp_path: Path, name: str, platform: str, submitters: int
 ) -> None:
     recorded = (shared / "batsim5" / "recorded" / f"{name}_jobs.csv").read_text()

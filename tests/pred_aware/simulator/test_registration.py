@@ -78,7 +78,7 @@ def test_an_acknowledged_registration_comes_back_as_a_submission(tmp_path: Path)
     assert rows["a"]["final_state"] == "COMPLETED_WALLTIME_REACHED"
 
 
-def test_a_registered_job_may_have_a_profile_of_a_workload(tmp_path: Path) -> None:
+def test_a_registered_job_can_use_a_profile_of_a_workload(tmp_path: Path) -> None:
     orders = [register("w0!a", profile="D10"), begin("w0!a", 4, 5), finished]
     _, rows = play(tmp_path, {"begins": orders})
     assert rows["a"]["execution_time"] == "10.000000"
@@ -94,9 +94,7 @@ def test_registrations_may_be_continued(tmp_path: Path, delays: Delays) -> None:
 
 
 @BOTH
-def test_registrations_that_are_never_finished_are_a_deadlock(
-    tmp_path: Path, delays: Delays
-) -> None:
+def test_registrations_never_finished_are_a_deadlock(tmp_path: Path, delays: Delays) -> None:
     with pytest.raises(DeadlockError, match="has not notified that its registration_finished"):
         play(tmp_path, {}, delays=delays)
 
@@ -123,7 +121,7 @@ def test_registrations_that_are_never_finished_are_a_deadlock(
     ],
 )
 @BOTH
-def test_a_registration_that_can_not_be_is_an_error(
+def test_an_impossible_registration_is_an_error(
     tmp_path: Path, delays: Delays, orders: list[Order], message: str
 ) -> None:
     with pytest.raises(DecisionError) as error:
@@ -138,7 +136,7 @@ def test_registrations_must_be_enabled(tmp_path: Path) -> None:
 
 
 @BOTH
-def test_several_workloads_are_told_apart_by_name(tmp_path: Path, delays: Delays) -> None:
+def test_several_workloads_are_distinguished_by_name(tmp_path: Path, delays: Delays) -> None:
     for name, only in (("first", job(1, 5.0, 4, 10.0)), ("second", job(1, 2.0, 4, 20.0))):
         write_inputs(tmp_path, [only])
         (tmp_path / "workload.json").rename(tmp_path / name)
@@ -181,7 +179,7 @@ def computing(folder: Path, **fields: Any) -> Path:  # noqa: ANN401 - of JSON
         (9e10, "COMPLETED_WALLTIME_REACHED", 30.0),
     ],
 )
-def test_a_job_that_computes_takes_what_its_processors_take(
+def test_a_computing_job_lasts_as_its_processors_need(
     tmp_path: Path, cpu: float, state: str, seconds: float
 ) -> None:
     write_inputs(tmp_path, [job(1, 0.0, 4, 1.0)])
@@ -203,7 +201,7 @@ def test_a_job_that_computes_takes_what_its_processors_take(
         ({"type": "parallel"}, "profile 'c' has the type 'parallel'"),
     ],
 )
-def test_a_profile_that_can_not_be_simulated_is_refused_by_name(
+def test_a_profile_that_cannot_be_simulated_is_refused_by_name(
     tmp_path: Path, fields: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(WorkloadError, match=message):
@@ -212,7 +210,7 @@ def test_a_profile_that_can_not_be_simulated_is_refused_by_name(
 
 @BOTH
 @each_case(("alloc", "places"), [("0-1", "0011"), ("0-3", "0012"), ("0-4", "0123")])
-def test_a_job_that_computes_has_one_executor_a_processor(
+def test_a_computing_job_has_one_executor_for_each_processor(
     tmp_path: Path, alloc: str, places: str, delays: Delays
 ) -> None:
     write_inputs(tmp_path, [])

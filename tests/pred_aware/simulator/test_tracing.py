@@ -15,12 +15,12 @@ def files(folder: Path) -> set[str]:
     return {path.name for path in folder.iterdir()} - {"platform.xml", "workload.json"}
 
 
-def test_a_run_that_ends_leaves_three_files(tmp_path: Path) -> None:
+def test_a_finished_run_leaves_three_files(tmp_path: Path) -> None:
     simulate(tmp_path, [job(1, 0, 2, 10)], Scripted({"submitted 1": [start(1, 0, 1)]}))
     assert files(tmp_path) == {"out_jobs.csv", "out_schedule.csv", "out_machine_states.csv"}
 
 
-def test_a_run_that_fails_leaves_what_was_there(tmp_path: Path) -> None:
+def test_a_failed_run_leaves_existing_files_unchanged(tmp_path: Path) -> None:
     (tmp_path / "out_jobs.csv").write_text("older")
     with pytest.raises(DeadlockError):
         simulate(tmp_path, [job(1, 0, 2, 10)], Scripted({}))
@@ -28,14 +28,14 @@ def test_a_run_that_fails_leaves_what_was_there(tmp_path: Path) -> None:
     assert (tmp_path / "out_jobs.csv").read_text() == "older"
 
 
-def test_nothing_has_its_name_before_the_end(tmp_path: Path) -> None:
+def test_files_get_their_names_at_the_end(tmp_path: Path) -> None:
     with RunFiles(tmp_path / "out") as outputs:
         Tracer(outputs)
         assert all(path.suffix == ".part" for path in tmp_path.iterdir())
     assert {path.suffix for path in tmp_path.iterdir()} == {".csv"}
 
 
-def test_a_folder_that_is_not_there_is_made_and_goes_again_where_the_run_fails(
+def test_a_missing_folder_is_created_and_removed_if_the_run_fails(
     tmp_path: Path,
 ) -> None:
     def run(error: str = "") -> None:
@@ -51,7 +51,7 @@ def test_a_folder_that_is_not_there_is_made_and_goes_again_where_the_run_fails(
     assert "out_jobs.csv" in files(tmp_path / "new" / "inside")
 
 
-def test_a_file_in_the_place_of_the_folder_is_an_error_that_names_it(tmp_path: Path) -> None:
+def test_a_file_at_the_folders_path_is_an_error_that_names_it(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with (
         pytest.raises(InputError, match=r"file: cannot be created: .*another prefix"),
@@ -60,7 +60,7 @@ def test_a_file_in_the_place_of_the_folder_is_an_error_that_names_it(tmp_path: P
         pass
 
 
-def test_a_folder_in_the_place_of_a_file_is_an_error_and_leaves_nothing(tmp_path: Path) -> None:
+def test_a_folder_at_a_files_path_is_an_error_and_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "out_schedule.csv").mkdir()
     with pytest.raises(InputError, match=r"out_schedule.csv: is a folder"):
         RunFiles(tmp_path / "out")
@@ -84,7 +84,7 @@ def test_a_failure_while_the_last_file_is_written_leaves_all_files_as_they_were(
     assert (tmp_path / "out_estimates.csv").read_text() == "older"
 
 
-def test_what_only_an_earlier_run_wrote_goes(tmp_path: Path) -> None:
+def test_files_that_only_an_earlier_run_wrote_are_removed(tmp_path: Path) -> None:
     (tmp_path / "out_estimates.csv").write_text("older")
     with RunFiles(tmp_path / "out") as outputs:
         outputs.open("jobs").write("job_id\n")
@@ -98,7 +98,7 @@ def test_machine_states_count_the_machines(tmp_path: Path) -> None:
     assert rows == ["0,0,0,0,8,2", "4,0,0,0,0,10", "8,0,0,0,8,2", "10,0,0,0,10,0"]
 
 
-def test_more_jobs_than_are_written_at_once_all_get_a_row(tmp_path: Path) -> None:
+def test_every_job_gets_a_row_also_beyond_one_block(tmp_path: Path) -> None:
     jobs = [job(number, number, 1, 0.5) for number in range(4500)]
     script = {f"submitted {number}": [start(number, 0, 0)] for number in range(4500)}
     rows = simulate(tmp_path, jobs, Scripted(script))

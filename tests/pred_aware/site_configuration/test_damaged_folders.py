@@ -77,7 +77,7 @@ def test_a_damaged_snapshot_gives_a_site_or_one_error(system: str, tmp_path: Pat
 
 
 @pytest.mark.parametrize("name", ["config.txt", "slurm.conf", "nodes.txt", "snapshot.json"])
-def test_a_pipe_in_a_snapshot_is_refused_and_not_waited_for(name: str, tmp_path: Path) -> None:
+def test_a_pipe_in_a_snapshot_is_refused_at_once(name: str, tmp_path: Path) -> None:
     folder = tmp_path / "snapshot"
     shutil.copytree(HERE / "slurm", folder)
     (folder / name).unlink(missing_ok=True)
@@ -93,9 +93,7 @@ TREES = {
 
 
 @pytest.mark.parametrize("system", [*TREES])
-def test_accounts_that_are_parts_of_each_other_are_put_below_the_root(
-    system: str, tmp_path: Path
-) -> None:
+def test_accounts_in_a_cycle_are_put_below_the_root(system: str, tmp_path: Path) -> None:
     folder = tmp_path / "snapshot"
     shutil.copytree(HERE / system, folder)
     file, head, line, what = TREES[system]
@@ -114,7 +112,7 @@ def test_accounts_that_are_parts_of_each_other_are_put_below_the_root(
     ]
 
 
-def test_an_error_message_in_place_of_an_output_is_reported(tmp_path: Path) -> None:
+def test_an_error_message_instead_of_output_is_reported(tmp_path: Path) -> None:
     for system in ("slurm", "pbs"):
         folder = tmp_path / system
         shutil.copytree(HERE / system, folder)

@@ -24,7 +24,7 @@ def told(made: ConfiguredSite, kind: str) -> list[str]:
     return [str(one) for one in made.findings if one.kind == kind]
 
 
-def test_queues_are_partitions_of_their_own_nodes_or_of_those_of_none() -> None:
+def test_queues_are_partitions_of_their_nodes_or_of_nodes_without_a_queue() -> None:
     site = configured_site(RECORDED).site
     assert [(one.name, one.count, one.memory) for one in site.nodes] == [
         ("c", 4, 62.5),
@@ -36,7 +36,7 @@ def test_queues_are_partitions_of_their_own_nodes_or_of_those_of_none() -> None:
     assert (work.default_walltime, gpu.default_walltime) == (7200.0, 3600.0)
 
 
-def test_limits_are_those_of_the_server_and_of_the_queues() -> None:
+def test_limits_come_from_the_server_and_the_queues() -> None:
     limits = configured_site(RECORDED).site.limits
     assert {(one.of, one.per, one.most, *one.by, *one.only) for one in limits} == {
         ("jobs", "user", 10.0, "ann"), ("jobs", "all", 200.0), ("processors", "group", 64.0),
@@ -44,7 +44,7 @@ def test_limits_are_those_of_the_server_and_of_the_queues() -> None:
     }  # fmt: skip
 
 
-def test_the_scheduler_and_shares_are_those_of_sched_priv() -> None:
+def test_the_scheduler_and_shares_come_from_sched_priv() -> None:
     site = configured_site(RECORDED).site
     pbs = site.openpbs
     assert pbs is not None
@@ -56,7 +56,7 @@ def test_the_scheduler_and_shares_are_those_of_sched_priv() -> None:
     }  # fmt: skip
 
 
-def test_starving_jobs_are_helped_by_the_versions_that_do(folder: Path) -> None:
+def test_starving_jobs_are_helped_only_by_some_versions(folder: Path) -> None:
     server = folder / "server.txt"
     text = server.read_text()
     assert "pbs_version = 23.06.06" in text
@@ -67,7 +67,7 @@ def test_starving_jobs_are_helped_by_the_versions_that_do(folder: Path) -> None:
         assert pbs.help_starving_jobs == helps, version
 
 
-def test_what_no_site_has_is_told() -> None:
+def test_settings_that_a_site_cannot_have_are_reported() -> None:
     made = configured_site(RECORDED)
     assert told(made, "unknown") == ["sched_config, line 28: taste: sweet: unknown to pred-aware"]
     left_out = " ".join(told(made, "not modelled"))
@@ -79,7 +79,7 @@ def test_what_no_site_has_is_told() -> None:
         assert what in left_out
 
 
-def test_preemption_is_told_where_a_queue_is_express(folder: Path) -> None:
+def test_preemption_is_reported_if_a_queue_is_express(folder: Path) -> None:
     queues = folder / "queues.txt"
     text = queues.read_text()
     assert "Priority = 50" in text
@@ -89,7 +89,7 @@ def test_preemption_is_told_where_a_queue_is_express(folder: Path) -> None:
         assert ("preemptive_sched" in left_out) == preempts, priority
 
 
-def test_without_root_a_snapshot_is_without_sched_priv(
+def test_without_root_a_snapshot_has_no_sched_priv(
     command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home = {"PBS_HOME": str(tmp_path / "home")}
@@ -109,7 +109,7 @@ def test_without_root_a_snapshot_is_without_sched_priv(
     }  # fmt: skip
 
 
-def test_of_qmgr_alone_there_are_the_same_limits(folder: Path) -> None:
+def test_qmgr_alone_gives_the_same_limits(folder: Path) -> None:
     for name in ("server.txt", "queues.txt"):
         (folder / name).unlink()
     limits = configured_site(folder, "pbs").site.limits
@@ -128,7 +128,7 @@ def test_of_qmgr_alone_there_are_the_same_limits(folder: Path) -> None:
         ("sched_config", "factor: 0.7", "factor: 7", "fairshare_decay_factor=7.0: expected"),
     ],
 )
-def test_a_value_that_cannot_be_read_is_told_and_the_rest_is_read(
+def test_an_unreadable_value_is_reported_and_the_rest_is_read(
     folder: Path, file: str, old: str, new: str, told: str
 ) -> None:
     text = (folder / file).read_text()
@@ -138,7 +138,7 @@ def test_a_value_that_cannot_be_read_is_told_and_the_rest_is_read(
     assert len(site.site.partitions) == len(configured_site(RECORDED).site.partitions)
 
 
-def test_a_site_s_file_is_made_of_a_folder(command: Command, tmp_path: Path) -> None:
+def test_a_site_file_is_made_from_a_folder(command: Command, tmp_path: Path) -> None:
     code, out, _ = command("site", "pbs", RECORDED, "-o", tmp_path / "site.toml")
     assert (code, "OpenPBS 23.06.06, strict order" in out) == (0, True)
     assert read_site(tmp_path / "site.toml") == configured_site(RECORDED).site
@@ -174,7 +174,7 @@ def test_nodes_are_read_from_texts_and_from_pbss_broken_json(tmp_path: Path) -> 
         assert found.site.partitions[0].max_walltime == 7 * 86400
 
 
-def test_a_node_of_another_form_is_left_out_alone(folder: Path) -> None:
+def test_only_a_node_of_another_form_is_left_out(folder: Path) -> None:
     node = '{"resources_available": {"ncpus": 4}}'
     (folder / "nodes.json").write_text(
         f'{{"nodes": {{"a": 5, "b": {node}, "c": [], "d": {node}}}}}'

@@ -11,7 +11,7 @@ from tests.pred_aware.command import Command
 pytestmark = [pytest.mark.cluster, pytest.mark.skipif(why_not() is not None, reason=str(why_not()))]
 
 
-def test_a_snapshot_of_a_real_slurm_is_its_site(
+def test_a_snapshot_of_a_real_slurm_gives_its_site(
     command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with SlurmHere() as here:

@@ -42,7 +42,7 @@ def plain(partition: Partition) -> Partition:
 
 
 @pytest.mark.parametrize("name", RECORDINGS)
-def test_a_recording_s_configuration_is_the_site_by_hand(
+def test_a_recordings_configuration_gives_the_handwritten_site(
     name: str, shared: Path, tmp_path: Path
 ) -> None:
     recording = read_recording(shared / "slurm" / name)

@@ -22,7 +22,7 @@ def told(made: ConfiguredSite, kind: str) -> list[str]:
     return [str(one) for one in made.findings if one.kind == kind]
 
 
-def test_partitions_have_what_they_say() -> None:
+def test_partitions_have_their_configured_settings() -> None:
     made = configured_site(RECORDED)
     batch, long, odd = made.site.partitions
     assert (batch.default, batch.nodes, batch.default_walltime) == (True, (), 600.0)
@@ -33,7 +33,7 @@ def test_partitions_have_what_they_say() -> None:
                for one in told(made, "not modelled"))  # fmt: skip
 
 
-def test_limits_of_accounts_hold_below_them_and_those_of_users_are_inherited() -> None:
+def test_limits_of_accounts_include_their_children_and_limits_of_users_are_inherited() -> None:
     limits = configured_site(RECORDED).site.limits
     physics = [one for one in limits if one.only.get("project") == ("physics", "sub")]
     assert {one.most for one in physics} == {8.0}
@@ -41,7 +41,7 @@ def test_limits_of_accounts_hold_below_them_and_those_of_users_are_inherited() -
     assert [(one.of, one.by) for one in of_carol] == [("jobs", {"carol:sub": 7.0})]
 
 
-def test_limits_of_a_qos_that_denies_refuse_and_stand_in_place_of_the_associations() -> None:
+def test_limits_of_a_qos_with_denyonlimit_refuse_and_replace_those_of_associations() -> None:
     limits = configured_site(RECORDED).site.limits
     short = [one for one in limits if one.only == {"qos": ("short",)}]
     assert {(one.of, one.most, one.above) for one in short} == {
@@ -52,7 +52,7 @@ def test_limits_of_a_qos_that_denies_refuse_and_stand_in_place_of_the_associatio
     assert [one.exempt for one in walls] == [{"qos": ("short",)}]
 
 
-def test_the_tree_of_shares_is_told_by_indents(folder: Path) -> None:
+def test_indents_determine_the_tree_of_shares(folder: Path) -> None:
     (sub,) = (one for one in configured_site(folder).site.associations if one.account == "sub"
               and one.user is None)  # fmt: skip
     assert (sub.parent, sub.shares) == ("physics", 5)
@@ -61,7 +61,7 @@ def test_the_tree_of_shares_is_told_by_indents(folder: Path) -> None:
     assert configured_site(folder).site.associations == configured_site(RECORDED).site.associations
 
 
-def test_what_nobody_knows_and_what_is_not_modelled_is_told(folder: Path) -> None:
+def test_unknown_and_unmodelled_settings_are_reported(folder: Path) -> None:
     config = (folder / "config.txt").read_text()
     config = config.replace("preempt/none", "preempt/qos").replace("bf_continue", "bf_novelty=3")
     (folder / "config.txt").write_text(f"{config}ScheduleByTaste = yes\n")
@@ -73,7 +73,7 @@ def test_what_nobody_knows_and_what_is_not_modelled_is_told(folder: Path) -> Non
     assert made.without_effect > 150
 
 
-def test_a_setting_that_slurm_prints_for_none_is_no_finding(folder: Path) -> None:
+def test_a_setting_printed_for_none_gives_no_finding(folder: Path) -> None:
     config = (folder / "config.txt").read_text()
     before = told(configured_site(folder), "not modelled")
     names = [name for name, (off, effect) in NOT_MODELLED.items() if off and effect != "-"]
@@ -81,7 +81,7 @@ def test_a_setting_that_slurm_prints_for_none_is_no_finding(folder: Path) -> Non
     assert told(configured_site(folder), "not modelled") == before
 
 
-def test_settings_that_a_site_has_and_nobody_follows_are_told(tmp_path: Path) -> None:
+def test_settings_that_no_scheduler_follows_are_reported(tmp_path: Path) -> None:
     for setting, what, kind in (
         ("OverTimeLimit=5", "OverTimeLimit=5 min: jobs may run this long beyond", "not modelled"),
         ("SchedulerParameters=bf_min_prio_reserve=7", "=bf_min_prio_reserve=7", "not modelled"),
@@ -95,7 +95,7 @@ def test_settings_that_a_site_has_and_nobody_follows_are_told(tmp_path: Path) ->
         assert any(what in one for one in told(configured_site(tmp_path), kind)), setting
 
 
-def test_what_is_private_or_hidden_is_told_and_taken_from_slurm_conf(folder: Path) -> None:
+def test_private_and_hidden_data_is_reported_and_read_from_slurm_conf(folder: Path) -> None:
     config = (folder / "config.txt").read_text()
     config = config.replace("PrivateData             = none", "PrivateData = accounts,nodes")
     (folder / "config.txt").write_text(config)
@@ -108,11 +108,11 @@ def test_what_is_private_or_hidden_is_told_and_taken_from_slurm_conf(folder: Pat
     assert made.site.size == configured_site(RECORDED).site.size
 
 
-def test_a_real_configuration_has_nothing_unknown() -> None:
+def test_a_real_configuration_has_no_unknown_setting() -> None:
     assert told(configured_site(RECORDED), "unknown") == []
 
 
-def test_limits_that_are_not_enforced_do_not_hold(folder: Path) -> None:
+def test_limits_that_are_not_enforced_are_ignored(folder: Path) -> None:
     config = (folder / "config.txt").read_text()
     (folder / "config.txt").write_text(config.replace("associations,limits,qos", "associations"))
     made = configured_site(folder)
@@ -120,7 +120,7 @@ def test_limits_that_are_not_enforced_do_not_hold(folder: Path) -> None:
     assert any("without 'limits'" in one for one in told(made, "assumed"))
 
 
-def test_of_slurm_conf_alone_there_are_the_same_nodes_and_settings(folder: Path) -> None:
+def test_slurm_conf_alone_gives_the_same_nodes_and_settings(folder: Path) -> None:
     for path in folder.iterdir():
         if path.name != "slurm.conf":
             path.unlink()
@@ -148,7 +148,7 @@ PartitionName=gpu Nodes=g[1-2] \\
 """
 
 
-def test_nodes_are_put_into_classes_with_their_threads_gpus_and_memory(tmp_path: Path) -> None:
+def test_nodes_form_classes_with_threads_gpus_and_memory(tmp_path: Path) -> None:
     (tmp_path / "slurm.conf").write_text(NODES)
     made = configured_site(tmp_path)
     kinds = [(one.count, one.cores, one.threads, one.memory) for one in made.site.nodes]
@@ -187,7 +187,7 @@ def test_nodes_are_put_into_classes_with_their_threads_gpus_and_memory(tmp_path:
         ("licenses.txt", "Total=", "Total=x", "x"),
     ],
 )
-def test_a_value_that_cannot_be_read_is_told_and_the_rest_is_read(
+def test_an_unreadable_value_is_reported_and_the_rest_is_read(
     folder: Path, file: str, old: str, new: str, told: str
 ) -> None:
     text = (folder / file).read_text()
@@ -199,7 +199,7 @@ def test_a_value_that_cannot_be_read_is_told_and_the_rest_is_read(
     assert len(site.site.partitions) == len(configured_site(RECORDED).site.partitions)
 
 
-def test_a_site_s_file_is_made_of_a_folder(command: Command, tmp_path: Path) -> None:
+def test_a_site_file_is_made_from_a_folder(command: Command, tmp_path: Path) -> None:
     code, out, _ = command("site", "slurm", RECORDED, "-o", tmp_path / "site.toml")
     assert code == 0
     assert "tb, Slurm 22.05.8, backfill, priority/multifactor" in out

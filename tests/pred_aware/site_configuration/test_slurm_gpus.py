@@ -59,7 +59,7 @@ def starts(made: ConfiguredSite, *jobs: dict[str, Any]) -> dict[str, float | Non
     return {str(name): None if start != start else start for name, start in ran.items()}  # noqa: PLR0124
 
 
-def test_a_limit_of_one_of_two_types_counts_who_asks_for_that_type(tmp_path: Path) -> None:
+def test_a_limit_of_a_gpu_type_counts_jobs_that_request_the_type(tmp_path: Path) -> None:
     other = "NodeName=h[1-2] CPUs=8 RealMemory=8000 Gres=gpu:b:4\nPartitionName=low"
     (tmp_path / "slurm.conf").write_text(CONF.replace("PartitionName=low", other))
     (tmp_path / "sacctmgr.txt").write_text(SACCTMGR.replace("gres/gpu=3", "gres/gpu:a=2"))
@@ -74,7 +74,7 @@ def test_a_limit_of_one_of_two_types_counts_who_asks_for_that_type(tmp_path: Pat
     assert late >= 60.0
 
 
-def test_a_job_of_a_whole_node_counts_all_gpus_of_it(made: ConfiguredSite) -> None:
+def test_an_exclusive_job_counts_all_gpus_of_its_nodes(made: ConfiguredSite) -> None:
     # so a real 22.05 has it: the account may have 3 GPUs, and each node has 2
     whole = {"node": 1, "exclusive": True, "gpu": 1}
     found = starts(made, whole, {"node": 1, "gpu": 1}, {"node": 1, "gpu": 1}, whole)
@@ -86,7 +86,7 @@ def test_a_job_of_a_whole_node_counts_all_gpus_of_it(made: ConfiguredSite) -> No
     assert found["j3"] >= 61.0
 
 
-def test_nothing_of_it_is_unknown_or_left_to_a_hand(made: ConfiguredSite) -> None:
+def test_the_configuration_has_no_unknown_or_manual_setting(made: ConfiguredSite) -> None:
     left = [one.effect for one in made.findings if one.kind in ("unknown", "not modelled")]
     assert left == ["jobs of users and accounts without an association are refused; here they run"]
     slurm = made.site.slurm
@@ -102,7 +102,7 @@ def test_nothing_of_it_is_unknown_or_left_to_a_hand(made: ConfiguredSite) -> Non
     assert dict(made.site.partitions[1].billing) == {"cpu": 1.0, "gres/gpu": 4.0}
 
 
-def test_jobs_without_gpus_leave_nodes_with_them_for_last(made: ConfiguredSite) -> None:
+def test_jobs_without_gpus_use_nodes_with_gpus_last(made: ConfiguredSite) -> None:
     whole = {"res": 8, "node": 1}
     found = starts(made, whole, whole, {"node": 1, "gpu": 2}, {"node": 1, "gpu": 2})
     # the account may have 3 GPUs
@@ -127,14 +127,14 @@ def test_a_qos_may_refuse_jobs_of_too_many_gpus_of_a_type(made: ConfiguredSite) 
     assert found == {"j1": 1.0}
 
 
-def test_nodes_stand_in_the_controllers_order_by_their_names(tmp_path: Path) -> None:
+def test_nodes_keep_the_controllers_order(tmp_path: Path) -> None:
     nodes = "NodeName=n[9-11] CPUs=8\nNodeName=a2 CPUs=4\nNodeName=a10 CPUs=2\n"
     (tmp_path / "slurm.conf").write_text(f"ClusterName=mine\n{nodes}PartitionName=p Nodes=ALL\n")
     found = configured_site(tmp_path).site.nodes
     assert [(one.cores, one.count) for one in found] == [(4, 1), (2, 1), (8, 3)]
 
 
-def test_a_unit_that_the_controller_adds_is_no_difference(tmp_path: Path) -> None:
+def test_a_unit_added_by_the_controller_is_not_a_difference(tmp_path: Path) -> None:
     (tmp_path / "slurm.conf").write_text("ClusterName=mine\nKillWait=5\nOverTimeLimit=2\n")
     (tmp_path / "config.txt").write_text("KillWait = 6 sec\nOverTimeLimit = 2 min\n")
     found = configured_site(tmp_path).findings

@@ -34,7 +34,7 @@ def slurm(folder: Path, **refusing: Refusal) -> None:
     install("slurm", RECORDED, folder / "bin", refusing=told, environment=environment)
 
 
-def test_a_slurm_that_answers_is_kept_as_it_speaks(command: Command, at_slurm: Path) -> None:
+def test_a_snapshot_has_slurms_unchanged_output(command: Command, at_slurm: Path) -> None:
     slurm(at_slurm, queue_json=NO_CONTROLLER)
     code, out, _ = command("site", "snapshot", "slurm", "-o", at_slurm / "here")
     assert (code, out.count("ok ")) == (0, 9)
@@ -44,7 +44,9 @@ def test_a_slurm_that_answers_is_kept_as_it_speaks(command: Command, at_slurm: P
     assert (record["system"], record["complete"], len(record["commands"])) == ("slurm", False, 10)
 
 
-def test_of_a_slurm_that_refuses_half_the_rest_is_known(command: Command, at_slurm: Path) -> None:
+def test_a_slurm_that_refuses_some_commands_gives_the_rest(
+    command: Command, at_slurm: Path
+) -> None:
     slurm(
         at_slurm, qos_txt=NO_DATABASE, associations_txt=NO_DATABASE, sshare_txt=NO_DATABASE,
         reservations_txt=DENIED, queue_json=NO_CONTROLLER,
@@ -60,7 +62,7 @@ def test_of_a_slurm_that_refuses_half_the_rest_is_known(command: Command, at_slu
     assert {one.of for one in made.site.limits} == {"licences"}
 
 
-def test_where_nothing_answers_nothing_is_written(command: Command, at_slurm: Path) -> None:
+def test_without_any_answer_nothing_is_written(command: Command, at_slurm: Path) -> None:
     slurm(at_slurm, config_txt=NO_CONTROLLER, partitions_txt=NO_CONTROLLER, nodes_txt=NO_CONTROLLER)
     code, _, err = command("site", "snapshot", "slurm", "-o", at_slurm / "here")
     assert (code, err.count("\n")) == (2, 1)
@@ -91,7 +93,7 @@ def ended(state: Path) -> bool:
         ("exec /bin/cat /dev/zero >&2", "its output is longer than 1 MiB"),
     ],
 )
-def test_a_command_without_an_end_is_given_up_with_all_that_it_started(
+def test_a_hanging_command_is_ended_with_its_child_processes(
     command: Command, at_slurm: Path, monkeypatch: pytest.MonkeyPatch, script: str, why: str | None
 ) -> None:
     monkeypatch.setattr(snapshot, "MOST_BYTES", 1 << (20 if "zero" in script else 29))
@@ -112,7 +114,7 @@ def test_a_command_without_an_end_is_given_up_with_all_that_it_started(
     [("fifo", "no answer within 0.5 s"), ("/dev/zero", "its output is longer than 1 MiB"),
      ("missing", "missing: No such file"), ("bin", "bin: Is a directory")],
 )  # fmt: skip
-def test_so_is_a_file_without_an_end(
+def test_reading_an_endless_file_is_ended(
     command: Command, at_slurm: Path, monkeypatch: pytest.MonkeyPatch, conf: str, why: str
 ) -> None:
     monkeypatch.setattr(snapshot, "MOST_BYTES", 1 << 20)
@@ -124,14 +126,14 @@ def test_so_is_a_file_without_an_end(
     assert not (at_slurm / "here/slurm.conf").exists()
 
 
-def test_no_snapshot_is_written_over_another(command: Command, at_slurm: Path) -> None:
+def test_a_snapshot_never_replaces_another(command: Command, at_slurm: Path) -> None:
     slurm(at_slurm)
     (at_slurm / "here").mkdir()
     code, _, err = command("site", "snapshot", "slurm", "-o", at_slurm / "here")
     assert (code, "exists already" in err, [*(at_slurm / "here").iterdir()]) == (2, True, [])
 
 
-def test_the_commands_are_printed_for_elsewhere(command: Command) -> None:
+def test_the_commands_can_be_printed_for_another_machine(command: Command) -> None:
     code, out, _ = command("site", "snapshot", "slurm", "--print")
     assert code == 0
     assert "sacctmgr -P show assoc tree > associations.txt" in out.splitlines()

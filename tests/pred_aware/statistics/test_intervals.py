@@ -23,7 +23,7 @@ def test_a_mean_has_students_interval_wider_at_a_higher_level() -> None:
     assert narrow.half_width < wide.half_width
 
 
-def test_splits_that_overlap_tell_as_nadeau_and_bengio_say() -> None:
+def test_overlapping_splits_use_the_variance_of_nadeau_and_bengio() -> None:
     values = [float(n) for n in range(1, 11)]
     # 1 / 10 + 1 / 4 of the variance, by hand
     half = 2.262157 * 3.02765 * math.sqrt(0.35)
@@ -33,7 +33,7 @@ def test_splits_that_overlap_tell_as_nadeau_and_bengio_say() -> None:
     assert against_one.half_width == pytest.approx(half, rel=1e-5)
 
 
-def test_what_is_not_paired_has_no_interval() -> None:
+def test_unpaired_values_have_no_interval() -> None:
     found = paired_difference([200.0], [150.0])
     assert (found.value, found.absolute, found.low, found.significant) == (-0.25, -50.0, None, None)
     assert not found.known_to(1.0)
@@ -43,7 +43,7 @@ def test_what_is_not_paired_has_no_interval() -> None:
 
 
 @each_case(("baseline", "other"), [([None, 1.0], [1.0, 2.0]), ([], []), ([0.0], [1.0])])
-def test_what_has_no_figure_or_a_baseline_of_nothing_has_no_difference(
+def test_missing_values_and_a_baseline_of_zero_give_no_difference(
     baseline: list[float], other: list[float]
 ) -> None:
     assert paired_difference(baseline, other).value is None
@@ -57,7 +57,7 @@ def test_the_same_runs_are_not_significant(baseline: list[float]) -> None:
 
 
 @given(FIGURES, st.floats(0.01, 100.0))
-def test_a_constant_factor_is_known_for_sure_however_the_baseline_varies(
+def test_a_constant_factor_has_an_interval_of_width_zero(
     baseline: list[float], factor: float
 ) -> None:
     found = paired_difference(baseline, [factor * value for value in baseline])
@@ -65,7 +65,7 @@ def test_a_constant_factor_is_known_for_sure_however_the_baseline_varies(
     assert found.half_width == pytest.approx(0.0, abs=1e-9)
 
 
-def test_significant_is_where_the_p_value_is_below_what_the_level_leaves() -> None:
+def test_a_change_is_significant_if_its_p_value_is_below_the_level() -> None:
     rng = np.random.default_rng(1)
     for _ in range(200):
         baseline = rng.normal(100, 5, 12)

@@ -19,13 +19,13 @@ from pred_aware.statistics import (
 from tests.suites import each_case
 
 
-def test_holm_takes_the_smallest_times_all_and_never_falls() -> None:
+def test_holm_multiplies_p_values_and_never_decreases() -> None:
     # 4 * 0.01, 3 * 0.015, 2 * 0.02 which may not be below the one before, 1 * 0.3
     assert holm([0.3, 0.01, 0.02, 0.015]) == pytest.approx([0.3, 0.04, 0.045, 0.045])
 
 
 @given(st.lists(st.none() | st.floats(0, 1), max_size=20))
-def test_holm_makes_nothing_surer_and_keeps_the_order(values: list[float | None]) -> None:
+def test_holm_lowers_no_p_value_and_keeps_the_order(values: list[float | None]) -> None:
     pairs = [
         (before, after)
         for before, after in zip(values, holm(values), strict=True)
@@ -36,7 +36,7 @@ def test_holm_makes_nothing_surer_and_keeps_the_order(values: list[float | None]
     assert [after for _, after in sorted(pairs)] == sorted(after for _, after in pairs)
 
 
-def test_sure_is_what_is_significant_alone_and_with_all_in_view() -> None:
+def test_significant_effects_are_significant_alone_and_by_holm() -> None:
     less = paired_difference([100.0, 110.0, 90.0], [80.0, 90.0, 71.0])
     more = paired_difference([80.0, 90.0, 71.0], [100.0, 110.0, 90.0])
     assert [significant_sign(one, 0.0499) for one in (less, more)] == [-1, 1]
@@ -49,7 +49,7 @@ def test_sure_is_what_is_significant_alone_and_with_all_in_view() -> None:
     ("baseline", "other"),
     [([9.0], [1.0]), ([9.0, 8.0], [1.0, None]), ([0.0, 0.0], [1.0, 2.0]), ([9.0, 8.0], [9.0, 8.0])],
 )
-def test_nothing_is_sure_of(baseline: list[float | None], other: list[float | None]) -> None:
+def test_no_effect_is_significant(baseline: list[float | None], other: list[float | None]) -> None:
     found = paired_difference(baseline, other)
     assert (significant_sign(found, found.p_value), significant_alone(found, found.p_value)) == (
         0,
@@ -57,7 +57,7 @@ def test_nothing_is_sure_of(baseline: list[float | None], other: list[float | No
     )
 
 
-def test_of_a_family_those_count_that_have_a_p_value() -> None:
+def test_a_family_counts_only_effects_with_a_p_value() -> None:
     less = paired_difference([100.0, 110.0, 90.0], [80.0, 90.0, 71.0])
     same = paired_difference([5.0] * 3, [5.0] * 3)
     no_baseline = paired_difference([0.0] * 3, [1.0] * 3)
@@ -70,7 +70,7 @@ def wide(shakes: int) -> list[Difference]:
     return [paired_difference(baseline, [210.0 - value for value in baseline])]
 
 
-def test_shakes_come_in_rounds_until_as_many_as_allowed_or_enough() -> None:
+def test_copies_come_in_rounds_until_the_limit_or_the_precision() -> None:
     counts, there = [], 0
     while (wanted := shakes_wanted(wide(there), precision=0.01, most=22)) > there:
         counts.append(there := wanted)
@@ -93,14 +93,14 @@ OF_ARCH = {"c": 0.06113, "b": 0.06113, "d": 0.18908, "a": 1.0}
 """Of arch 8.0.0: MCS(size=0.05, reps=100000, block_size=2, method="max", bootstrap="circular")."""
 
 
-def test_p_values_are_those_of_arch() -> None:
+def test_p_values_equal_those_of_arch() -> None:
     found = best_set(LOSSES, block=2)
     assert found.p_values == pytest.approx(OF_ARCH, abs=0.02)
     assert [*found.p_values] == [*OF_ARCH]
     assert found.names == ("c", "b", "d", "a")
 
 
-def test_what_is_clearly_worse_is_left_out_and_what_is_equal_is_not() -> None:
+def test_clearly_worse_policies_are_left_out_and_equal_ones_stay() -> None:
     worse = {**LOSSES, "same": LOSSES["a"], "worse": [one + 9.0 for one in LOSSES["a"]]}
     names = best_set(worse).names
     assert "worse" not in names
@@ -108,7 +108,7 @@ def test_what_is_clearly_worse_is_left_out_and_what_is_equal_is_not() -> None:
     assert best_set({"one": [1.0, 2.0], "two": [1.0, 2.0]}).names == ("one", "two")
 
 
-def test_the_best_is_left_out_as_seldom_as_is_said() -> None:
+def test_the_best_policy_is_left_out_with_the_stated_probability() -> None:
     chance, lacking = np.random.default_rng(1), 0
     for _ in range(200):
         common = chance.standard_normal(30)
@@ -117,7 +117,7 @@ def test_the_best_is_left_out_as_seldom_as_is_said() -> None:
     assert lacking / 200 <= 0.09
 
 
-def test_losses_that_do_not_match_are_refused() -> None:
+def test_losses_of_different_lengths_are_refused() -> None:
     with pytest.raises(ValueError, match="at least two"):
         best_set({"a": [1.0], "b": [2.0]})
     with pytest.raises(ValueError, match="inhomogeneous"):

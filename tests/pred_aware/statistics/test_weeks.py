@@ -10,7 +10,7 @@ from pred_aware.statistics import by_weeks
 WAITS = st.integers(0, 10**6)
 
 
-def test_alike_weeks_are_no_chance_and_few_have_no_interval() -> None:
+def test_constant_changes_have_exact_intervals_and_few_weeks_have_none() -> None:
     baseline = [float(n + 5) for n in range(20)]
     same = by_weeks(baseline, baseline)
     assert (same.value, same.low, same.high, same.significant) == (0.0, 0.0, 0.0, False)
@@ -30,7 +30,7 @@ def test_alike_weeks_are_no_chance_and_few_have_no_interval() -> None:
     assert told == (pytest.approx(1.18, abs=0.01), None, None)
 
 
-def test_the_interval_covers_what_it_should_where_weeks_are_alike_in_distribution() -> None:
+def test_the_interval_has_its_coverage_for_identically_distributed_weeks() -> None:
     chance, held = np.random.default_rng(1), 0
     for _ in range(300):
         baseline = chance.lognormal(0, 0.5, 60)
@@ -42,7 +42,7 @@ def test_the_interval_covers_what_it_should_where_weeks_are_alike_in_distributio
     assert 0.91 <= held / 300 <= 0.99
 
 
-def test_weeks_that_follow_each_other_alike_make_it_wider() -> None:
+def test_correlated_weeks_widen_the_interval() -> None:
     chance = np.random.default_rng(2)
     baseline = np.ones(64)
     alone = 0.8 + 0.2 * chance.standard_normal(64)
@@ -55,13 +55,13 @@ def test_weeks_that_follow_each_other_alike_make_it_wider() -> None:
 
 
 @given(st.lists(st.tuples(WAITS, WAITS), min_size=8, max_size=15))
-def test_no_end_is_below_minus_a_hundred_percent(weeks: list[tuple[int, int]]) -> None:
+def test_no_bound_is_below_minus_100_percent(weeks: list[tuple[int, int]]) -> None:
     baseline, other = zip(*weeks, strict=True)
     found = by_weeks(baseline, other, draws=100)
     assert found.low is None or -1.0 <= found.low <= found.high
 
 
-def test_a_change_that_hangs_on_a_few_crowded_weeks_keeps_to_what_is_possible() -> None:
+def test_a_change_due_to_few_crowded_weeks_stays_in_the_possible_range() -> None:
     baseline = [40.0, 900.0, 30.0, 20.0, 2500.0, 60.0, 10.0, 80.0, 1400.0, 30.0, 50.0, 20.0, 700.0]
     other = [30.0, 20.0, 28.0, 20.0, 400.0, 60.0, 10.0, 70.0, 60.0, 30.0, 45.0, 20.0, 500.0]
     found = by_weeks(baseline, other)
@@ -71,7 +71,7 @@ def test_a_change_that_hangs_on_a_few_crowded_weeks_keeps_to_what_is_possible() 
     assert (1.0 + found.low) * (1.0 + back.high) == pytest.approx(1.0)
 
 
-def test_the_same_weeks_give_the_same_and_others_are_refused() -> None:
+def test_equal_weeks_give_equal_results_and_mismatched_ones_are_refused() -> None:
     baseline, other = [1.0, 2.0, 5.0, 3.0] * 4, [2.0, 2.0, 4.0, 1.0] * 4
     assert by_weeks(baseline, other) == by_weeks(baseline, other)
     with pytest.raises(ValueError, match="16 weeks of the baseline and 3 of the other"):

@@ -29,7 +29,7 @@ WRAPPERS = ["safe", "fallback", "proven", "median_of", "geometric_mean", "scaled
 
 @each_case("outer", WRAPPERS)
 @each_case("inner", WRAPPERS)
-def test_everything_is_passed_on_once_and_in_order(inner: str, outer: str) -> None:
+def test_every_call_is_passed_on_once_and_in_order(inner: str, outer: str) -> None:
     says = Says(60.0)
     wrapper = around(outer, around(inner, says))
     for method in ("submitted", "started"):
@@ -42,7 +42,7 @@ def test_everything_is_passed_on_once_and_in_order(inner: str, outer: str) -> No
 
 
 @each_case("outer", WRAPPERS)
-def test_what_has_no_hooks_need_not_have_them(outer: str) -> None:
+def test_inner_predictors_need_no_hooks(outer: str) -> None:
     wrapper = around(outer, PREDICTORS.make("last_two"))
     for method in ("submitted", "started", "withdrawn"):
         getattr(wrapper, method)(job(), 0.0)
@@ -80,20 +80,20 @@ def test_an_answer_is_valid_as_long_as_the_least_valid_inside(inner: str, outer:
         ({"name": "geometric_mean", "weights": [1, 0]}, "a weight must be a number above 0"),
     ],
 )  # fmt: skip
-def test_an_error_names_the_way_to_it(spec: dict[str, Any], message: str) -> None:
+def test_an_error_names_the_path_to_the_inner_predictor(spec: dict[str, Any], message: str) -> None:
     with pytest.raises(OptionError) as caught:
         PREDICTORS.make(json.loads(json.dumps(spec)))
     assert message in str(caught.value)
 
 
-def test_safe_adds_a_margin_but_to_nothing() -> None:
+def test_safe_adds_a_margin_only_to_predictions() -> None:
     says = Says(60.0)
     assert around("safe", says, margin=900).predict(job(), 0.0) == 960.0
     says.answer = None
     assert around("safe", says).predict(job(), 0.0) is None
 
 
-def test_safe_follows_how_much_the_last_jobs_outlived_their_estimates() -> None:
+def test_safe_follows_the_overruns_of_the_last_jobs() -> None:
     says = Says(100.0)
     safe = around("safe", says, underestimated=0.2, margin=7, window=9)
     for number in range(9):
@@ -108,7 +108,7 @@ def test_safe_follows_how_much_the_last_jobs_outlived_their_estimates() -> None:
 
 
 @pytest.mark.parametrize("share", [0.05, 0.3])
-def test_safe_keeps_the_wanted_share(share: float) -> None:
+def test_safe_reaches_the_wanted_share(share: float) -> None:
     rng = random.Random(1)  # noqa: S311 - no secret
     safe = around("safe", PREDICTORS.make("last_two"), underestimated=share)
     underestimated = 0
@@ -122,7 +122,7 @@ def test_safe_keeps_the_wanted_share(share: float) -> None:
     assert underestimated / 4000 == pytest.approx(share, abs=0.015)
 
 
-def test_safe_gives_each_user_a_margin_of_their_own() -> None:
+def test_safe_can_keep_a_margin_for_each_user() -> None:
     safe = around("safe", Says(100.0), underestimated=0.5, by="user", margin=7)
     for user, run_time in [("ann", 400.0), ("ann", 500.0), ("ann", 600.0), ("bob", 150.0)]:
         safe.learn(job(user=user), run_time, 0.0)
@@ -132,7 +132,7 @@ def test_safe_gives_each_user_a_margin_of_their_own() -> None:
     assert safe.predict(job(user="eve"), 0.0) == 500.0
 
 
-def test_what_was_said_at_the_submission_counts_not_what_is_said_later() -> None:
+def test_predictions_at_the_submission_count_and_not_later_ones() -> None:
     says = Says(100.0)
     safe = around("safe", says, underestimated=0.5)
     safe.submitted(job("1"), 0.0)
@@ -142,7 +142,7 @@ def test_what_was_said_at_the_submission_counts_not_what_is_said_later() -> None
     assert safe.predict(job("2"), 150.0) == 150.0
 
 
-def test_without_a_submission_what_is_said_before_learning_counts() -> None:
+def test_without_a_submission_the_prediction_before_learning_counts() -> None:
     proven = around("proven", PREDICTORS.make("pbs_v1"))
     for run_time in (100.0, 110.0):
         proven.learn(job(), run_time, run_time)
@@ -150,7 +150,7 @@ def test_without_a_submission_what_is_said_before_learning_counts() -> None:
     assert proven.predict(job(), 200.0) == 105.0
 
 
-def test_proven_asks_only_where_the_walltimes_were_further_off() -> None:
+def test_proven_uses_the_predictor_only_where_walltimes_were_less_accurate() -> None:
     says = Says(100.0)
     proven = around("proven", says, at_least=2)
     for user, run_time in [("ann", 200.0), ("bob", 900.0), ("ann", 900.0), ("bob", 900.0)]:
@@ -163,7 +163,7 @@ def test_proven_asks_only_where_the_walltimes_were_further_off() -> None:
     assert proven.predict(job(user="eve"), 0.0) is None
 
 
-def test_proven_needs_enough_jobs_of_which_something_was_known() -> None:
+def test_proven_needs_enough_jobs_with_predictions() -> None:
     says = Says(None)
     proven = around("proven", says, at_least=2)
     proven.learn(job(), 100.0, 0.0)
@@ -174,31 +174,31 @@ def test_proven_needs_enough_jobs_of_which_something_was_known() -> None:
     assert proven.predict(job(), 0.0) == 100.0
 
 
-def test_proven_has_nothing_to_compare_with_where_there_is_no_walltime() -> None:
+def test_proven_cannot_compare_without_walltimes() -> None:
     proven = around("proven", Says(100.0))
     assert proven.predict(job(walltime=None), 0.0) == 100.0
     proven.learn(job(walltime=None), 100.0, 0.0)
     assert proven.predict(job(), 0.0) is None
 
 
-def test_fallback_takes_the_first_that_knows_something() -> None:
+def test_fallback_takes_the_first_prediction() -> None:
     assert around("fallback", Says(None), Says(5.0), Says(6.0)).predict(job(), 0.0) == 5.0
     assert around("fallback", Says(None)).predict(job(), 0.0) is None
 
 
-def test_median_of_leaves_out_those_that_know_nothing() -> None:
+def test_median_of_leaves_out_missing_predictions() -> None:
     assert around("median_of", Says(5.0), Says(None), Says(7.0)).predict(job(), 0.0) == 6.0
     assert around("median_of", Says(5.0), Says(9.0), Says(7.0)).predict(job(), 0.0) == 7.0
     assert around("median_of", Says(None)).predict(job(), 0.0) is None
 
 
-def test_median_of_counts_each_answer_as_an_estimate() -> None:
+def test_median_of_counts_each_prediction_as_an_estimate() -> None:
     # 5000 s are more than the walltime, -3 s less than a second
     assert around("median_of", Says(5000.0), Says(600.0)).predict(job(), 0.0) == 800.0
     assert around("median_of", Says(-3.0), Says(3.0)).predict(job(), 0.0) == 2.0
 
 
-def test_geometric_mean_is_that_of_the_estimates_that_there_are() -> None:
+def test_geometric_mean_uses_the_available_estimates() -> None:
     mean = around("geometric_mean", Says(2.0), Says(None), Says(8.0))
     assert mean.predict(job(), 0.0) == pytest.approx(4.0, rel=1e-15)
     assert around("geometric_mean", Says(None)).predict(job(), 0.0) is None
@@ -214,7 +214,7 @@ def test_geometric_mean_is_that_of_the_estimates_that_there_are() -> None:
     assert mean.predict(job(), 0.0) == pytest.approx(16.0, rel=1e-15)
 
 
-def test_scaled_multiplies_but_not_what_is_unknown() -> None:
+def test_scaled_multiplies_only_known_predictions() -> None:
     says = Says(60.0)
     assert around("scaled", says, factor=0.5).predict(job(), 0.0) == 30.0
     says.answer = None
@@ -224,7 +224,7 @@ def test_scaled_multiplies_but_not_what_is_unknown() -> None:
 @each_case(
     ("name", "method"), [("proven", "submitted"), ("median_of", "predict"), ("safe", "submitted")]
 )
-def test_an_answer_that_is_no_number_is_an_error_of_the_job(name: str, method: str) -> None:
+def test_a_prediction_that_is_not_a_number_is_an_error_with_the_job(name: str, method: str) -> None:
     options = {"underestimated": 0.1} if name == "safe" else {}
     wrapper = around(name, Says(float("nan")), **options)
     with pytest.raises(PredictorError, match="job '7': the predictor answered nan"):
@@ -233,7 +233,7 @@ def test_an_answer_that_is_no_number_is_an_error_of_the_job(name: str, method: s
 
 @each_case("end", ["learn", "withdrawn"])
 @each_case("name", ["safe", "proven"])
-def test_notes_are_dropped_when_jobs_end_or_go_away(name: str, end: str) -> None:
+def test_stored_predictions_are_dropped_when_jobs_end_or_leave(name: str, end: str) -> None:
     options = {"underestimated": 0.1, "window": 10} if name == "safe" else {}
     wrapper = around(name, around(name, PREDICTORS.make("pbs_v1"), **options), **options)
     sizes = []

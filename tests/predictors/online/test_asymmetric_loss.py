@@ -19,7 +19,7 @@ def cost(predicted: float, run_time: float, processors: int) -> float:
 
 
 @given(predicted=SECONDS, run_time=SECONDS, processors=st.integers(1, 1000))
-def test_the_derivative_is_that_of_the_papers_loss(
+def test_the_derivative_equals_that_of_the_papers_loss(
     predicted: float, run_time: float, processors: int
 ) -> None:
     slope = AsymmetricLoss().derivative(predicted, run_time, processors=processors)
@@ -31,21 +31,21 @@ def test_the_derivative_is_that_of_the_papers_loss(
         assert slope == pytest.approx((above - below) / step * 3600, rel=1e-3, abs=1e-3)
 
 
-def test_an_exact_prediction_has_no_slope() -> None:
+def test_the_loss_of_an_exact_prediction_has_slope_zero() -> None:
     assert AsymmetricLoss().derivative(60.0, 60.0, processors=4) == 0.0
 
 
-def test_sides_unit_and_weight_are_options() -> None:
+def test_the_two_sides_the_unit_and_the_weight_are_options() -> None:
     loss = AsymmetricLoss(over="absolute", under="squared", unit=1.0, weight="none")
     assert loss.derivative(70.0, 60.0, processors=4) == 1.0
     assert loss.derivative(50.0, 60.0, processors=4) == -20.0
 
 
-def test_a_job_of_less_than_a_processor_second_weighs_one() -> None:
+def test_a_job_below_one_processor_second_has_weight_one() -> None:
     assert AsymmetricLoss(over="absolute").derivative(9.0, 0.0, processors=1) == 1.0
 
 
 @each_case("options", [{"over": "cubic"}, {"under": 1}, {"unit": 0}, {"weight": "processors"}])
-def test_options_that_can_not_be(options: dict[str, object]) -> None:
+def test_invalid_options_are_refused(options: dict[str, object]) -> None:
     with pytest.raises(OptionError, match=next(iter(options))):
         AsymmetricLoss(**options)  # type: ignore[arg-type]

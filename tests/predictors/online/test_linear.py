@@ -13,7 +13,7 @@ from tests.predictors import jobs
 job = partial(jobs.job, processors=4, walltime=3600.0)
 
 
-def test_the_inputs_of_a_user_with_a_past() -> None:
+def test_inputs_of_a_user_with_earlier_jobs() -> None:
     activity = {
         "last_run_time_1": 100.0, "last_run_time_2": 5000.0, "last_run_time_3": -1.0,
         "mean_run_time": 2550.0, "since_last_end": 40.0, "mean_processors": 8.0,
@@ -32,7 +32,7 @@ def test_the_inputs_of_a_user_with_a_past() -> None:
 
 
 @pytest.mark.parametrize(("walltime", "stands_for"), [(3600.0, 3600.0), (None, 0.0)])
-def test_walltime_stands_for_unknown_run_times(walltime: float | None, stands_for: float) -> None:
+def test_the_walltime_replaces_unknown_run_times(walltime: float | None, stands_for: float) -> None:
     inputs = LinearInputs(degree=1, calendar=CalendarFeatures())
     values = inputs.of(job(walltime=walltime), (-1.0,) * len(USED))
     assert values[1:8].tolist() == [stands_for] * 7
@@ -62,7 +62,7 @@ def costs_of_too_much_and_too_little(predictor: Predictor) -> tuple[float, float
     return over, under
 
 
-def test_which_side_costs_more_decides_which_errors_are_made() -> None:
+def test_the_costlier_side_of_the_loss_has_fewer_errors() -> None:
     small = {"unit": 60.0, "weight": "none"}
     over, under = costs_of_too_much_and_too_little(OnlineLinear(**small))
     assert over < under
@@ -71,7 +71,7 @@ def test_which_side_costs_more_decides_which_errors_are_made() -> None:
     assert over > under
 
 
-def test_a_job_is_learned_by_what_was_known_at_its_submission() -> None:
+def test_a_job_is_learned_with_its_inputs_at_the_submission() -> None:
     quiet, busy = OnlineLinear(), OnlineLinear()
     for predictor in (quiet, busy):
         predictor.submitted(job(), 0.0)

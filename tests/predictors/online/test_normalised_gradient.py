@@ -33,7 +33,7 @@ def plain(training: list[tuple[np.ndarray, float]], rate: float) -> list[float]:
     return w
 
 
-def test_coefficients_are_those_of_the_papers_algorithm() -> None:
+def test_coefficients_equal_those_of_the_papers_algorithm() -> None:
     training = examples(300)
     model = NormalisedGradient(3, rate=2.0)
     for inputs, value in training:
@@ -52,14 +52,14 @@ def test_the_scale_of_an_input_does_not_matter() -> None:
         assert models[1].predict(inputs * scales) == pytest.approx(models[0].predict(inputs))
 
 
-def test_learns_a_linear_function() -> None:
+def test_the_model_learns_a_linear_function() -> None:
     model = NormalisedGradient(2, rate=5.0)
     for inputs, value in examples(4000):
         model.learn(np.array([1.0, inputs[1]]), slope_towards(value))
     assert model.predict(np.array([1.0, 0.0])) == pytest.approx(5.0, abs=0.5)
 
 
-def test_inputs_of_nothing_but_zeros_change_nothing() -> None:
+def test_inputs_of_only_zeros_change_nothing() -> None:
     model = NormalisedGradient(2, rate=5.0)
     model.learn(np.zeros(2), slope_towards(3.0))
     assert model.predict(np.ones(2)) == 0.0

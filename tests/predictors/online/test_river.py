@@ -34,7 +34,7 @@ def past(number: int = 600) -> list[tuple[Submission, float]]:
          ("river.forest", "ARFRegressor"), {"n_models": 3, "seed": 5}),
     ],
 )  # fmt: skip
-def test_predictions_are_those_of_river(
+def test_predictions_equal_those_of_river(
     predictor: HoeffdingTree | AdaptiveForest, theirs: tuple[str, str], options: dict[str, int]
 ) -> None:
     module, name = theirs
@@ -53,7 +53,7 @@ def test_predictions_are_those_of_river(
     assert len(set(answers[-50:])) > 5
 
 
-def test_fractions_are_of_the_walltime_and_jobs_without_one_are_left_out() -> None:
+def test_targets_are_fractions_of_the_walltime_and_jobs_without_one_are_left_out() -> None:
     predictor = HoeffdingTree(features=["user"], target="fraction")
     job = Submission(id="7", submit_time=0.0, processors=4, user="ann")
     predictor.learn(job, 999.0, 0.0)
@@ -65,7 +65,7 @@ def test_fractions_are_of_the_walltime_and_jobs_without_one_are_left_out() -> No
 
 
 @pytest.mark.parametrize("name", ["hoeffding_tree", "adaptive_forest"])
-def test_a_field_of_very_many_texts_costs_no_more_than_one_of_many(
+def test_a_field_with_very_many_texts_does_not_slow_the_model_down(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(online_regression, "MOST_TEXTS", 3)

@@ -17,7 +17,7 @@ def named(values: tuple[float, ...]) -> dict[str, float]:
     return dict(zip(ACTIVITY, values, strict=True))
 
 
-def test_a_day_worked_out_by_hand() -> None:
+def test_activity_of_a_day_computed_by_hand() -> None:
     activity = Activity(ACTIVITY)
     first = job("1", processors=4, walltime=100.0)
     second = job("2", submit_time=10.0, processors=8, walltime=300.0)
@@ -36,7 +36,7 @@ def test_a_day_worked_out_by_hand() -> None:
     }  # fmt: skip
 
 
-def test_a_job_is_not_among_its_users_own() -> None:
+def test_a_job_does_not_count_itself() -> None:
     activity = Activity(["waiting_jobs", "running_jobs"])
     activity.submitted(job("0", user="bob"), 0.0)
     asked = activity.values(job(), 0.0)
@@ -56,7 +56,7 @@ def test_a_jobs_numbers_stay_until_it_has_ended() -> None:
     assert activity.ended(job("2"), 5.0, 90.0) == (-1, 1)
 
 
-def test_a_withdrawn_job_waits_no_more() -> None:
+def test_a_withdrawn_job_no_longer_counts_as_waiting() -> None:
     activity = Activity(["waiting_jobs", "running_jobs"])
     activity.submitted(job("1"), 0.0)
     activity.submitted(job("2"), 0.0)
@@ -64,7 +64,7 @@ def test_a_withdrawn_job_waits_no_more() -> None:
     assert activity.values(job("3"), 2.0) == (1, 0)
 
 
-def test_of_past_jobs_nobody_knows_what_ran_and_what_had_ended_by_then_counts() -> None:
+def test_past_jobs_have_only_numbers_of_ended_jobs() -> None:
     activity = Activity(["last_run_time_1", "running_jobs", "waiting_jobs"])
     activity.ended(job("1", submit_time=0.0), 100.0, 100.0)
     activity.ended(job("2", submit_time=0.0), 300.0, 300.0)
@@ -80,7 +80,7 @@ def test_a_job_without_a_user_has_no_numbers() -> None:
 
 
 @each_case("names", [[], ["waiting_jobs"], ["mean_gpus", "running_jobs"]])
-def test_answers_what_was_asked_for(names: list[str]) -> None:
+def test_only_requested_numbers_are_computed(names: list[str]) -> None:
     assert Activity(names).values(job(gpus=1), 0.0) == (-1,) * len(names)
 
 
@@ -123,7 +123,7 @@ def from_scratch(past: dict[str, Past], asked: Submission, now: float) -> dict[s
 
 @given(st.lists(st.tuples(st.sampled_from("ssrreea"), st.integers(0, 9), st.integers(0, 50))))
 @example([("s", 0, 0), ("s", 0, 0), ("r", 0, 0), ("r", 0, 1), ("e", 1, 0), ("e", 0, 0)])
-def test_numbers_are_those_computed_from_everything_that_happened(
+def test_numbers_equal_those_computed_from_all_events(
     happened: list[tuple[str, int, int]],
 ) -> None:
     activity, past, now = Activity(ACTIVITY), {}, 0.0
@@ -148,7 +148,7 @@ def test_numbers_are_those_computed_from_everything_that_happened(
         assert named(activity.values(asked, now)) == pytest.approx(from_scratch(past, asked, now))
 
 
-def test_similar_jobs_are_the_users_own_of_the_same_size_and_walltime() -> None:
+def test_similar_jobs_have_the_same_user_size_and_walltime() -> None:
     activity = Activity(["last_run_time_1", "waiting_jobs"], of=similar)
     activity.submitted(job("1", walltime=60.0), 0.0)
     activity.ended(job("1", walltime=60.0), 5.0, 5.0)

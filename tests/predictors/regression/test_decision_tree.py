@@ -19,17 +19,17 @@ def learn(predictor: DecisionTree, run_times: list[float], now: float) -> None:
         predictor.learn(job(), run_time, now)
 
 
-def test_says_nothing_before_a_job_has_ended() -> None:
+def test_there_is_no_prediction_before_a_job_has_ended() -> None:
     assert DecisionTree().predict(job(), 0.0) is None
 
 
-def test_a_history_is_known_from_the_first_prediction_on() -> None:
+def test_a_history_is_used_from_the_first_prediction_on() -> None:
     predictor = DecisionTree()
     learn(predictor, [10.0, 20.0, 60.0], -5.0)
     assert predictor.predict(job(), 0.0) == 30.0
 
 
-def test_refits_with_the_first_job_that_ends_a_day_after_the_last_fit() -> None:
+def test_the_first_job_that_ends_a_day_after_a_fit_triggers_the_next() -> None:
     predictor = DecisionTree()
     learn(predictor, [10.0] * 4, 0.0)
     learn(predictor, [100.0], DAY - 1)
@@ -40,7 +40,7 @@ def test_refits_with_the_first_job_that_ends_a_day_after_the_last_fit() -> None:
     assert predictor.predict(job(), 2 * DAY) == 40.0
 
 
-def test_without_a_history_refits_each_time_the_number_of_jobs_has_doubled() -> None:
+def test_without_a_history_each_doubling_of_jobs_triggers_a_fit() -> None:
     predictor = DecisionTree()
     predictions = []
     for number in range(1, 9):
@@ -50,7 +50,7 @@ def test_without_a_history_refits_each_time_the_number_of_jobs_has_doubled() -> 
 
 
 @each_case(("window", "mean"), [(2, 45.0), (3, 40.0), (None, 15.0)])
-def test_fits_the_last_jobs_only(window: int | None, mean: float) -> None:
+def test_only_the_last_jobs_are_fitted(window: int | None, mean: float) -> None:
     predictor = DecisionTree(window=window)
     learn(predictor, [0.0] * 5 + [30.0, 30.0, 60.0], 0.0)
     assert predictor.predict(job(), 0.0) == mean
@@ -84,7 +84,7 @@ def mean_of_the_jobs_known(
     st.integers(1, 5),
     st.integers(0, 2**60 - 1),
 )
-def test_what_is_known_follows_the_rule_whatever_was_asked(
+def test_fitted_jobs_do_not_depend_on_the_requested_predictions(
     ends: list[tuple[int, int]], window: int, asked: int
 ) -> None:
     predictor = DecisionTree(window=window, refit_every=20, features=["user"])
@@ -97,7 +97,7 @@ def test_what_is_known_follows_the_rule_whatever_was_asked(
     assert answer == pytest.approx(mean_of_the_jobs_known(learned, window=window, refit_every=20))
 
 
-def test_predictions_are_those_of_the_same_regression_in_scikit_learn() -> None:
+def test_predictions_equal_those_of_the_same_regression_in_scikit_learn() -> None:
     from sklearn.tree import DecisionTreeRegressor
 
     rng = np.random.default_rng(1)
@@ -115,7 +115,7 @@ def test_predictions_are_those_of_the_same_regression_in_scikit_learn() -> None:
     assert predictions == regressor.predict(table).tolist()
 
 
-def test_users_are_told_apart() -> None:
+def test_users_are_distinguished() -> None:
     predictor = DecisionTree()
     for user, run_time in [("ann", 10.0), ("bob", 5000.0), ("cyd", 20.0)]:
         predictor.learn(job(user=user), run_time, 0.0)

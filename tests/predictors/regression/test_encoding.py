@@ -13,18 +13,18 @@ def test_a_new_text_does_not_move_the_codes_of_others() -> None:
     assert [encoder.encode(job(user=user)) for user in ("ann", "bob", "cyd")] == codes
 
 
-def test_a_text_that_was_not_learned_has_a_code_of_no_other_and_leaves_no_trace() -> None:
+def test_an_unlearned_text_has_an_unused_code_and_changes_nothing() -> None:
     encoder = SubmissionEncoder(["user"])
     encoder.learn(job(user="ann"))
     assert encoder.encode(job(user="eve")) == encoder.encode(job(user="bob")) == [1]
     assert encoder.learn(job(user="bob")) == [1]
 
 
-def test_what_is_not_known_is_minus_one() -> None:
+def test_an_unknown_value_is_minus_one() -> None:
     assert SubmissionEncoder(["memory", "user", "walltime"]).learn(job(user=None)) == [-1, -1, -1]
 
 
-def test_texts_that_were_not_learned_lately_are_forgotten_without_moving_the_others() -> None:
+def test_texts_not_learned_recently_are_forgotten_and_other_codes_stay() -> None:
     encoder = SubmissionEncoder(["user"], texts=2)
     for name in ("ann", "bob", "cyd", "bob", "dan", "eve"):
         encoder.learn(job(user=name))
@@ -43,6 +43,6 @@ def test_texts_that_were_not_learned_lately_are_forgotten_without_moving_the_oth
         (["user", "user"], "repeated"),
     ],
 )
-def test_features_that_can_not_be(features: list[str], message: str) -> None:
+def test_invalid_features_are_refused(features: list[str], message: str) -> None:
     with pytest.raises(OptionError, match=message):
         SubmissionEncoder(features)

@@ -69,7 +69,7 @@ EXACT: dict[str, tuple[Regression, Callable[[], Any]]] = {
 
 
 @each_case("name", EXACT)
-def test_predictions_are_those_of_scikit_learn_to_the_last_bit(name: str) -> None:
+def test_predictions_equal_those_of_scikit_learn_to_the_last_bit(name: str) -> None:
     model, make = EXACT[name]
     rows, run_times = table(600, seed=1)
     asked, _ = table(300, seed=2)
@@ -96,7 +96,7 @@ def test_histogram_boosting_differs_from_scikit_learn_by_rounding_only(loss: str
 
 
 @each_case("name", EXACT)
-def test_numbers_next_to_a_threshold_go_where_scikit_learn_sends_them(name: str) -> None:
+def test_numbers_next_to_a_threshold_take_scikit_learns_branch(name: str) -> None:
     rng = np.random.default_rng(5)
     train = rng.uniform(0, 3, (300, 1)).astype(np.float32).astype(float)
     run_times = rng.uniform(0, 1e5, 300)

@@ -21,7 +21,7 @@ FEW = {"features": LATELY, "window": 60, "refit_every": None, "refit_jobs": 100,
     ],
 )
 @pytest.mark.slow
-def test_what_is_kept_does_not_grow_with_the_number_of_jobs(spec: dict[str, object]) -> None:
+def test_memory_does_not_grow_with_the_number_of_jobs(spec: dict[str, object]) -> None:
     predictor = PREDICTORS.make(spec)
     sizes = []
     for number in range(2000):

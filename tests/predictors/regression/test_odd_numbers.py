@@ -17,7 +17,7 @@ SPECS = {
 
 
 @each_case("name", SPECS)
-def test_requests_that_are_no_numbers_are_unknown_and_infinite_ones_are_large(name: str) -> None:
+def test_nan_requests_are_unknown_and_infinite_ones_are_large(name: str) -> None:
     predictor = PREDICTORS.make({"name": name, **SPECS[name]})
     odd = [(NAN, 60.0), (4.0, NAN), (INF, 60.0), (4.0, INF), (-INF, 60.0), (1e300, 1e300)]
     for number, (memory, walltime) in enumerate([*odd, (4.0, 60.0)] * 3):

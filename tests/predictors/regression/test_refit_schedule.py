@@ -29,13 +29,13 @@ HOURLY = [3600.0 * n for n in range(1, 101)]
         (RefitSchedule(minimum=7), [7]),
     ],
 )
-def test_is_due_by_date_by_number_by_doubling_or_once(
+def test_a_fit_is_due_by_date_by_number_by_doubling_or_once(
     schedule: RefitSchedule, fits: list[int]
 ) -> None:
     assert learned_at_each_fit(schedule, ends=HOURLY) == fits
 
 
-def test_once_is_after_the_history() -> None:
+def test_a_single_fit_comes_after_the_history() -> None:
     predictor = DecisionTree(refit_every=None)
     for run_time in (10.0, 20.0, 30.0):
         predictor.learn(JOB, run_time, -5.0)
@@ -62,6 +62,6 @@ def test_a_history_of_fewer_jobs_than_the_minimum_waits_for_more() -> None:
         ({"minimum": 0}, "min_jobs"),
     ],
 )
-def test_options_that_can_not_be(options: dict[str, object], message: str) -> None:
+def test_invalid_options_are_refused(options: dict[str, object], message: str) -> None:
     with pytest.raises(OptionError, match=message):
         RefitSchedule(**options)  # type: ignore[arg-type]

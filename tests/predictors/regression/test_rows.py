@@ -10,13 +10,13 @@ from tests.suites import each_case
 job = partial(jobs.job, processors=4)
 
 
-def test_fields_come_before_the_clock_and_the_activity() -> None:
+def test_fields_come_before_the_calendar_and_the_activity() -> None:
     rows = FeatureRows(["waiting_jobs", "weekday", "hour", "user", "processors"])
     assert rows.features == ("user", "processors", "hour", "weekday", "waiting_jobs")
     assert rows.row(job(submit_time=3600.0 * 26), 0.0) == [0, 4, 2, 4, -1]
 
 
-def test_what_similar_jobs_did_comes_last() -> None:
+def test_activity_of_similar_jobs_comes_last() -> None:
     rows = FeatureRows(["similar_last_run_time_1", "last_run_time_1", "processors"])
     assert rows.features == ("processors", "last_run_time_1", "similar_last_run_time_1")
     for name, processors, now in (("1", 4, 30.0), ("2", 8, 50.0)):
@@ -28,7 +28,7 @@ def test_what_similar_jobs_did_comes_last() -> None:
     assert rows.row(job("4"), 60.0) == [4, 50.0, 30.0]
 
 
-def test_a_row_at_the_end_is_that_at_the_submission_with_texts_as_learned_by_then() -> None:
+def test_a_row_at_the_end_equals_that_at_the_submission_with_current_codes_of_texts() -> None:
     rows = FeatureRows(["user", "waiting_jobs"])
     first, second = job("1", user="bob"), job("2", user="ann")
     for submission in (first, second):
@@ -48,6 +48,6 @@ def test_a_row_at_the_end_is_that_at_the_submission_with_texts_as_learned_by_the
         (["similar_mean_walltime"], "unknown feature 'similar_mean_walltime'"),
     ],
 )
-def test_features_that_can_not_be(features: list[str], message: str) -> None:
+def test_invalid_features_are_refused(features: list[str], message: str) -> None:
     with pytest.raises(OptionError, match=message):
         FeatureRows(features)

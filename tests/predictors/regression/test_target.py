@@ -14,7 +14,7 @@ JOB = Submission(id="7", submit_time=0.0, processors=4, walltime=3600.0)
 
 @each_case("name", ["seconds", "log", "fraction"])
 @given(run_time=st.floats(0, 1e9))
-def test_a_run_time_comes_back(name: str, run_time: float) -> None:
+def test_every_target_can_be_converted_back_into_the_run_time(name: str, run_time: float) -> None:
     target = make_target(name)
     encoded = target.encode(run_time, JOB)
     assert encoded is not None
@@ -29,14 +29,14 @@ def test_log_is_the_logarithm_and_does_not_overflow() -> None:
 
 
 @pytest.mark.parametrize("walltime", [None, 0.0])
-def test_a_job_without_walltime_has_no_fraction(walltime: float | None) -> None:
+def test_a_job_without_a_walltime_has_no_fraction_of_it(walltime: float | None) -> None:
     job = Submission(id="8", submit_time=0.0, processors=4, walltime=walltime)
     target = make_target("fraction")
     assert target.encode(60.0, job) is None
     assert target.decode(0.5, job) is None
 
 
-def test_another_target_is_refused() -> None:
+def test_an_unknown_target_is_refused() -> None:
     with pytest.raises(OptionError, match="target 'logs' is not known: did you mean 'log'"):
         make_target("logs")
     with pytest.raises(OptionError, match=r"target \[\] is not known"):

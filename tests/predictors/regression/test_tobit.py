@@ -22,7 +22,7 @@ def examples(number: int = 3000) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return inputs, np.minimum(full, limits), full >= limits
 
 
-def test_what_was_cut_off_is_found_again() -> None:
+def test_parameters_of_censored_data_are_recovered() -> None:
     inputs, targets, censored = examples()
     fitted = fit_censored(inputs, targets, censored=censored)
     assert fitted is not None
@@ -35,7 +35,7 @@ def test_what_was_cut_off_is_found_again() -> None:
     assert as_exact.coefficients[0] < 0.6
 
 
-def test_no_other_parameters_are_likelier() -> None:
+def test_the_fit_maximises_the_likelihood() -> None:
     from scipy.optimize import minimize
     from scipy.stats import norm
 
@@ -54,7 +54,7 @@ def test_no_other_parameters_are_likelier() -> None:
     assert found == pytest.approx(best.x, abs=0.01)
 
 
-def test_with_nothing_but_censored_targets_there_is_no_fit() -> None:
+def test_with_only_censored_targets_there_is_no_fit() -> None:
     assert fit_censored(np.zeros((3, 1)), np.ones(3), censored=np.ones(3, bool)) is None
     tobit = Tobit(min_jobs=1)
     tobit.learn(job(), 3600.0, 0.0)
@@ -75,7 +75,7 @@ def taught(run_times: list[float], **options: bool) -> Tobit:
     return tobit
 
 
-def test_killed_jobs_are_taken_for_longer_than_they_ran() -> None:
+def test_killed_jobs_count_as_censored() -> None:
     # half of all jobs would take more than 3000 s, three in seven are killed at 3600
     run_times = np.random.default_rng(1).lognormal(np.log(3000.0), 1.0, 2000).tolist()
     asked = (job("7"), 2000.0)

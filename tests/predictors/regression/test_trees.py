@@ -6,7 +6,7 @@ from tests.suites import each_case
 
 
 @pytest.mark.parametrize("scale", [1.0, 0.1])
-def test_each_tree_answers_as_it_does_alone(scale: float) -> None:
+def test_each_tree_predicts_as_it_does_alone(scale: float) -> None:
     from sklearn.tree import DecisionTreeRegressor
 
     rng = np.random.default_rng(1)
@@ -34,7 +34,7 @@ def rows_and_run_times(rng: np.random.Generator, number: int) -> tuple[np.ndarra
 
 
 @each_case("seed", range(4))
-def test_predictions_are_those_of_scikit_learn_to_the_last_bit(seed: int) -> None:
+def test_predictions_equal_those_of_scikit_learn_to_the_last_bit(seed: int) -> None:
     from sklearn.tree import DecisionTreeRegressor
 
     rng = np.random.default_rng(seed)
@@ -44,7 +44,7 @@ def test_predictions_are_those_of_scikit_learn_to_the_last_bit(seed: int) -> Non
     assert [flat.predict(row) for row in rows.tolist()] == fitted.predict(rows).tolist()
 
 
-def test_numbers_next_to_a_threshold_go_where_scikit_learn_sends_them() -> None:
+def test_numbers_next_to_a_threshold_take_scikit_learns_branch() -> None:
     from sklearn.tree import DecisionTreeRegressor
 
     rng = np.random.default_rng(5)

@@ -52,7 +52,9 @@ JOBS = st.builds(
     query=JOBS,
     window=st.integers(1, 12),
 )
-def test_neighbours_are_those_of_brute_force(ended: Ended, query: Submission, window: int) -> None:
+def test_neighbours_equal_those_of_brute_force(
+    ended: Ended, query: Submission, window: int
+) -> None:
     theta = 0.0789
     predictor = Knn(window=window, theta=theta)
     for past, run_time in ended:
@@ -61,7 +63,7 @@ def test_neighbours_are_those_of_brute_force(ended: Ended, query: Submission, wi
     assert predictor.predict(query, 0.0) == (expected and pytest.approx(expected, rel=1e-12))
 
 
-def test_estimates_of_a_real_log_are_those_of_brute_force(shared: Path) -> None:
+def test_estimates_of_a_real_log_equal_those_of_brute_force(shared: Path) -> None:
     past_jobs = read_log(shared, "kth")[:800]
     ended = sorted(past_jobs, key=lambda job: (job.end, job.start, job.submission.submit_time))
     estimates = first_estimates([Knn(window=200)], past_jobs)
@@ -83,13 +85,13 @@ def test_the_factor_is_the_weighted_mean_of_the_neighbours() -> None:
     assert predictor.predict(job(walltime=1000.0), 0.0) == pytest.approx(392.42, abs=0.01)
 
 
-def test_with_no_job_near_the_walltime_stands() -> None:
+def test_without_near_jobs_the_walltime_is_the_estimate() -> None:
     predictor = Knn()
     predictor.learn(job(walltime=1000.0), 500.0, 0.0)
     assert predictor.predict(job(walltime=2000.0), 0.0) is None
 
 
-def test_another_users_job_is_further_away() -> None:
+def test_a_job_of_another_user_is_further_away() -> None:
     predictor = Knn(k=1)
     predictor.learn(job(user="ann"), 100.0, 0.0)
     predictor.learn(job(user="bob"), 900.0, 0.0)
@@ -99,14 +101,14 @@ def test_another_users_job_is_further_away() -> None:
     assert predictor.predict(job(user=None), 0.0) == pytest.approx(900.0)
 
 
-def test_compared_as_a_distance_no_other_user_is_near() -> None:
+def test_with_the_user_in_the_distance_no_other_user_is_near() -> None:
     predictor = Knn(compared="distance")
     predictor.learn(job(user="bob"), 900.0, 0.0)
     assert predictor.predict(job(user="ann"), 0.0) is None
     assert predictor.predict(job(user="bob"), 0.0) == pytest.approx(900.0)
 
 
-def test_weights_that_vanish_leave_the_mean_of_the_nearest() -> None:
+def test_weights_that_underflow_give_the_mean_of_the_nearest() -> None:
     predictor = Knn(alpha=1e9, theta=0.5, epsilon=0.1)
     predictor.learn(job(user="bob"), 300.0, 0.0)
     predictor.learn(job(user="bob"), 500.0, 0.0)

@@ -12,14 +12,14 @@ from tests.predictors.jobs import job
 from tests.suites import each_case
 
 
-def test_mean_of_the_two_that_ended_last() -> None:
+def test_the_prediction_is_the_mean_of_the_two_jobs_that_ended_last() -> None:
     predictor = LastTwo()
     for run_time, end in [(10.0, 10.0), (20.0, 30.0), (60.0, 90.0)]:
         predictor.learn(job(), run_time, end)
     assert predictor.predict(job(), 90.0) == 40.0
 
 
-def test_fewer_than_two_ended_jobs_of_the_user_say_nothing() -> None:
+def test_fewer_than_two_ended_jobs_give_no_prediction() -> None:
     predictor = LastTwo()
     predictor.learn(job(user="ann"), 10.0, 10.0)
     predictor.learn(job(user="bob"), 20.0, 20.0)
@@ -34,7 +34,7 @@ def test_jobs_without_a_user_are_not_taken_for_one_user() -> None:
 
 
 @each_case("order", [(0, 1, 2), (2, 1, 0), (1, 2, 0), (2, 0, 1)])
-def test_the_end_counts_not_the_order_of_learning(order: tuple[int, ...]) -> None:
+def test_the_date_of_the_end_counts_and_not_the_order_of_learning(order: tuple[int, ...]) -> None:
     ended = [(10.0, 10.0), (20.0, 30.0), (60.0, 90.0)]
     predictor = LastTwo()
     for index in order:
@@ -43,7 +43,7 @@ def test_the_end_counts_not_the_order_of_learning(order: tuple[int, ...]) -> Non
 
 
 @pytest.mark.parametrize("log", ["kth", pytest.param("hpc2n50k", marks=pytest.mark.slow)])
-def test_first_estimates_are_those_of_predictsim(shared: Path, log: str) -> None:
+def test_first_estimates_equal_those_of_predictsim(shared: Path, log: str) -> None:
     jobs, starts, expected = read_golden(shared / "golden" / "tie-free" / log)
     moments = [(submission.submit_time, 1, submission, run_time) for submission, run_time in jobs]
     moments += [(starts[job.id] + run_time, 0, job, run_time) for job, run_time in jobs]

@@ -24,7 +24,7 @@ def after(name: str, *ended: tuple[float, float]) -> Predictor:
 
 
 @each_case("name", ["pbs_v1", "pbs_v2", "pbs_v3", "pbs_released", "min_diff"])
-def test_nothing_is_known_without_an_ended_job_of_the_user(name: str) -> None:
+def test_without_an_ended_job_of_the_user_there_is_no_prediction(name: str) -> None:
     predictor = after(name, (100.0, 1000.0))
     assert predictor.predict(job(user="bob"), 9.0) is None
     assert predictor.predict(job(user=None), 9.0) is None
@@ -46,7 +46,7 @@ def test_the_third_version_takes_the_largest_of_the_last_fifteen_usages() -> Non
 
 
 @pytest.mark.parametrize("name", ["pbs_v3", "min_diff"])
-def test_a_job_that_outlived_its_walltime_leads_to_the_walltime(name: str) -> None:
+def test_after_a_job_that_outlived_its_walltime_the_walltime_is_the_estimate(name: str) -> None:
     prediction = after(name, (1500.0, 1000.0)).predict(job(), 9.0)
     assert prediction is not None
     assert prediction >= 15_000.0
@@ -80,11 +80,13 @@ def test_a_job_without_a_walltime_has_no_usage(name: str, walltime: float | None
         (0.5, 1.0, None),  # less than a second: the hook sets nothing
     ],
 )
-def test_the_released_rule(usage: float, walltime: float | None, expected: float | None) -> None:
+def test_the_released_rule_gives_its_documented_estimates(
+    usage: float, walltime: float | None, expected: float | None
+) -> None:
     predictor = after("pbs_released", (usage * 1000.0, 1000.0))
     assert predictor.predict(job(walltime=walltime), 9.0) == expected
 
 
-def test_only_the_released_rule_is_asked_again_at_the_start() -> None:
+def test_only_the_released_rule_predicts_again_at_the_start() -> None:
     assert validity(PREDICTORS.make("pbs_released")) == 3600.0
     assert validity(PREDICTORS.make("pbs_v3")) == float("inf")

@@ -35,7 +35,7 @@ def test_a_factor_is_at_most_one(name: str) -> None:
     assert learned(PREDICTORS.make(name), late, *[2000.0] * 50).predict(late, 0.0) == 1000.0
 
 
-def test_a_project_is_the_group_where_no_project_is_known() -> None:
+def test_the_group_replaces_an_unknown_project() -> None:
     predictor = PREDICTORS.make("ratio_project")
     learned(predictor, job(user="ann", group="physics", project="fusion"), *[200.0] * 50)
     learned(predictor, job(user="bob", group="physics"), *[600.0] * 50)
@@ -54,7 +54,7 @@ def test_the_combined_factor_is_the_mean_of_both_or_the_only_one() -> None:
     assert predictor.predict(job(user="new", project="new"), 0.0) is None
 
 
-def test_a_user_who_uses_walltimes_up_is_not_one_with_too_few_jobs() -> None:
+def test_a_user_with_ratio_one_differs_from_a_user_with_too_few_jobs() -> None:
     predictor = PREDICTORS.make("ratio_combined")
     learned(predictor, job(user="ann", project="fusion"), *[1000.0] * 50)
     learned(predictor, job(user="bob", project="other"), *[500.0] * 50)
@@ -62,12 +62,12 @@ def test_a_user_who_uses_walltimes_up_is_not_one_with_too_few_jobs() -> None:
     assert predictor.predict(job(user="ann", project="other"), 0.0) == 750.0
 
 
-def test_jobs_without_a_walltime_enter_no_ratio() -> None:
+def test_jobs_without_a_walltime_count_in_no_ratio() -> None:
     predictor = learned(PREDICTORS.make("ratio_user"), job(walltime=None), *[500.0] * 50)
     assert predictor.predict(job(), 0.0) is None
     assert learned(predictor, job(), *[500.0] * 50).predict(job(walltime=None), 0.0) is None
 
 
-def test_more_jobs_can_not_be_asked_for_than_are_kept() -> None:
+def test_a_minimum_above_the_number_of_kept_jobs_is_refused() -> None:
     with pytest.raises(OptionError, match="at_least is 50; of 20 jobs there are never as many"):
         PREDICTORS.make({"name": "ratio_user", "jobs": 20})

@@ -29,27 +29,27 @@ def test_similar_falls_back_on_the_last_five_of_the_user_and_on_nothing() -> Non
     assert predictor.predict(job(processors=4, user=None), 0.0) is None
 
 
-def test_what_jobs_must_have_in_common_can_be_chosen() -> None:
+def test_the_fields_of_similar_jobs_can_be_chosen() -> None:
     predictor = PREDICTORS.make({"name": "similar", "same": ["queue"], "jobs": 1})
     learned(predictor, job(processors=4, queue="long"), 900.0)
     learned(predictor, job(processors=4, queue="short"), 10.0)
     assert predictor.predict(job(processors=8, queue="long"), 0.0) == 900.0
 
 
-def test_mean_user_is_the_mean_of_all() -> None:
+def test_mean_user_is_the_mean_of_all_jobs_of_the_user() -> None:
     predictor = learned(PREDICTORS.make("mean_user"), job(), 10.0, 20.0, 90.0)
     assert predictor.predict(job(), 0.0) == 40.0
     assert predictor.predict(job(user="bob"), 0.0) is None
 
 
-def test_percentile_of_the_queue() -> None:
+def test_percentile_uses_the_jobs_of_the_queue() -> None:
     predictor = PREDICTORS.make({"name": "percentile", "percentile": 50, "by": "queue"})
     learned(predictor, job(user="bob"), 10.0, 20.0, 90.0)
     assert predictor.predict(job(), 0.0) == 20.0
     assert predictor.predict(job(queue="long"), 0.0) is None
 
 
-def test_percentile_with_too_few_jobs_knows_nothing() -> None:
+def test_percentile_with_too_few_jobs_gives_no_prediction() -> None:
     predictor = PREDICTORS.make({"name": "percentile", "at_least": 3})
     assert learned(predictor, job(), 10.0, 20.0).predict(job(), 0.0) is None
     assert learned(predictor, job(), 30.0).predict(job(), 0.0) == pytest.approx(26.0)

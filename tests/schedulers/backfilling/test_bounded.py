@@ -164,7 +164,7 @@ def test_the_wait_follows_the_largest_backlog_as_run_times_become_known() -> Non
     assert Backlog(0.5).wait() == SIX_HOURS
 
 
-def test_the_largest_of_many_backlogs_is_what_a_plain_list_says() -> None:
+def test_the_largest_backlog_equals_that_of_a_plain_list() -> None:
     rng = random.Random(3)  # noqa: S311 - a seeded choice
     backlog, plain = Backlog(1.0, least=0.0), list[dict[int, float]]()
     waiting, running = list[Job](), list[Job]()
@@ -189,7 +189,7 @@ def test_the_largest_of_many_backlogs_is_what_a_plain_list_says() -> None:
         assert backlog.wait() == max([sum(one.values()) for one in plain], default=0.0)
 
 
-def test_a_job_is_protected_early_when_what_runs_would_make_it_wait_too_long() -> None:
+def test_a_job_is_protected_early_if_running_jobs_would_make_it_wait_too_long() -> None:
     """A job of the whole machine comes while another runs to 1000, and short ones fill it up."""
     filling = [Spec(f"short {n}", 99.0 * n, 1, 400, 400) for n in range(1, 40)]
     specs = [Spec("runs", 0, PROCESSORS - 1, 1000, 1000), Spec("whole", 1, PROCESSORS, 10, 10)]
@@ -203,7 +203,7 @@ def test_a_job_is_protected_early_when_what_runs_would_make_it_wait_too_long() -
     assert (starts[0], starts[1]) == (1400.0, 1000.0)
 
 
-def test_who_would_push_a_place_back_takes_no_room_from_those_that_can_start() -> None:
+def test_a_job_that_would_delay_a_place_takes_no_room_from_others() -> None:
     """The shortest by its estimate may run into the place of the whole machine, so two starts."""
     specs = [
         Spec("runs", 0, PROCESSORS - 2, 100, 100), Spec("whole", 1, PROCESSORS, 10, 10),
@@ -214,7 +214,7 @@ def test_who_would_push_a_place_back_takes_no_room_from_those_that_can_start() -
     assert [starts[name] for name in ("two", "one", "whole")] == [10.0, 12.0, 100.0]
 
 
-def test_nothing_is_looked_ahead_to_without_trust_in_the_estimates() -> None:
+def test_without_trust_in_the_estimates_the_rule_does_not_look_ahead() -> None:
     def starts(specs: list[Spec], ahead: int, **options: object) -> dict[str, float]:
         bound = {"wait": 10 * len(specs), "ahead": ahead}
         return play(make_policy("policy", {"max_wait": bound, **options}), specs, PROCESSORS).starts
@@ -232,7 +232,7 @@ def waiting(spec: Spec, number: int) -> Job:
     return Job(spec.id, spec.submit, spec.size, spec.walltime, number=number, started=0.0)
 
 
-def test_a_protected_job_starts_no_later_than_it_was_first_promised() -> None:
+def test_a_protected_job_starts_no_later_than_its_first_planned_start() -> None:
     protected = 0
     for made_of, wait, specs in cases():
         policy = make_policy("policy", made_of)
@@ -245,7 +245,7 @@ def test_a_protected_job_starts_no_later_than_it_was_first_promised() -> None:
     assert protected > 150
 
 
-def test_until_somebody_is_protected_nothing_changes() -> None:
+def test_without_a_protected_job_the_schedule_is_unchanged() -> None:
     for seed, specs in enumerate(workloads(100)):
         made_of = options(random.Random(seed), 1e6)  # noqa: S311 - a seeded choice
         bounded = play(make_policy("policy", made_of), specs, PROCESSORS)
@@ -285,7 +285,7 @@ def stream_of_small_jobs() -> list[Spec]:
     return sorted([*small, Spec("large", 1, 2, 10, 10)], key=lambda spec: spec.submit)
 
 
-def test_a_job_is_protected_once_so_much_work_has_overtaken_it() -> None:
+def test_a_job_is_protected_after_the_given_work_has_overtaken_it() -> None:
     specs = stream_of_small_jobs()
     starts = {
         overtaken: play(
@@ -300,7 +300,7 @@ def test_a_job_is_protected_once_so_much_work_has_overtaken_it() -> None:
     assert starts == {10: 19, 30: 37, 1e9: 181}
 
 
-def test_who_is_protected_because_of_work_starts_no_later_than_first_promised() -> None:
+def test_a_job_protected_because_of_work_starts_no_later_than_first_planned() -> None:
     protected = 0
     for seed, specs in enumerate(workloads(300)):
         made_of = options(random.Random(seed), 0)  # noqa: S311 - a seeded choice
@@ -325,7 +325,7 @@ FAR_PLACE = [
 """
 
 
-def test_a_job_that_has_waited_is_not_kept_back_by_a_place_beside_its_far_one() -> None:
+def test_an_early_place_does_not_delay_a_job_that_has_waited() -> None:
     bound = {"wait": 400, "overtaken": 1000}
     played = play(
         make_policy("policy", {"backfilling": "filler", "max_wait": bound}), FAR_PLACE, PROCESSORS
@@ -337,7 +337,7 @@ def test_a_job_that_has_waited_is_not_kept_back_by_a_place_beside_its_far_one() 
     assert played.starts["beside"] == 1730
 
 
-def test_without_a_wait_the_place_beside_a_far_one_stays() -> None:
+def test_without_a_wait_an_early_place_stays() -> None:
     made_of = {"backfilling": "filler", "max_wait": {"overtaken": 1000}}
     starts = play(make_policy("policy", made_of), FAR_PLACE, PROCESSORS).starts
     assert (starts["beside"], starts["large"]) == (1000, 2080)
@@ -380,7 +380,7 @@ def crowds(number: int) -> Iterator[tuple[random.Random, list[Spec]]]:
         yield rng, specs
 
 
-def test_with_both_no_job_waits_for_longer_than_the_stated_bound() -> None:
+def test_with_both_limits_no_job_waits_longer_than_the_stated_bound() -> None:
     for rng, specs in crowds(250):
         wait = rng.choice((10, 20, 30))
         made_of = {
@@ -395,7 +395,7 @@ def test_with_both_no_job_waits_for_longer_than_the_stated_bound() -> None:
 
 
 @pytest.mark.parametrize("down", ["n[1-2]", "n[1-4]"])
-def test_the_backlog_is_that_of_the_machine_also_where_nodes_are_down_at_first(down: str) -> None:
+def test_the_backlog_counts_the_whole_machine_also_while_nodes_are_down(down: str) -> None:
     rng = random.Random(3)  # noqa: S311 - jobs of no secret
     jobs = [
         {"id": n, "subtime": 100 + n, "res": rng.randint(1, 4), "walltime": time, "profile": "D"}

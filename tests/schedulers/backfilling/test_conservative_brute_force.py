@@ -31,7 +31,7 @@ def by_brute_force(specs: list[Spec]) -> dict[str, float]:
     return OnParts(conservative, parts=1, processors=PROCESSORS).play(specs)
 
 
-def test_every_start_is_that_of_the_brute_force() -> None:
+def test_every_start_equals_that_of_brute_force() -> None:
     waited = 0
     for seed, specs in enumerate(workloads(400)):
         moved = sorted(without_ties(specs, seed), key=lambda spec: spec.submit)
@@ -41,14 +41,14 @@ def test_every_start_is_that_of_the_brute_force() -> None:
     assert waited > 400
 
 
-def test_where_events_coincide_too() -> None:
+def test_starts_equal_brute_force_also_if_events_coincide() -> None:
     for specs in workloads(400):
         starts = play(make_policy("conservative"), specs, PROCESSORS).starts
         assert starts == by_brute_force(specs), specs
 
 
 @each_case("candidates", ["queue", "shortest", "smallest", "best_fit"])
-def test_promises_hold_in_whatever_order_places_are_given(candidates: str) -> None:
+def test_planned_starts_hold_in_any_order_of_candidates(candidates: str) -> None:
     earlier = 0
     for specs in workloads(150):
         policy = make_policy("conservative", {"candidates": candidates})

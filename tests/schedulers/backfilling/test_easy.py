@@ -12,7 +12,7 @@ def starts(*specs: Spec, scheduler: str = "easy", **options: object) -> dict[str
     return play(make_policy(scheduler, options), specs, 10).starts
 
 
-def test_the_heads_start_while_they_fit() -> None:
+def test_jobs_at_the_head_start_while_they_fit() -> None:
     assert starts(Spec("a", 0, 4, 50), Spec("b", 0, 6, 50), Spec("c", 1, 1, 50)) == {
         "a": 0, "b": 0, "c": 50,
     }  # fmt: skip
@@ -23,17 +23,17 @@ def test_a_candidate_that_ends_by_the_reservation_overtakes() -> None:
     assert starts(*jobs) == {"a": 0, "c": 2, "head": 100}
 
 
-def test_one_that_would_end_a_second_later_waits() -> None:
+def test_a_candidate_that_ends_a_second_after_the_reservation_waits() -> None:
     jobs = [Spec("a", 0, 8, 100, 100), Spec("head", 1, 10, 50), Spec("c", 2, 2, 98, 99)]
     assert starts(*jobs) == {"a": 0, "head": 100, "c": 150}
 
 
-def test_a_long_candidate_takes_what_is_extra_at_the_reservation() -> None:
+def test_a_long_candidate_takes_only_extra_processors() -> None:
     jobs = [Spec("a", 0, 8, 100, 100), Spec("head", 1, 9, 50), Spec("long", 2, 1, 500, 500)]
     assert starts(*jobs) == {"a": 0, "long": 2, "head": 100}
 
 
-def test_what_is_extra_can_be_taken_only_once() -> None:
+def test_extra_processors_can_be_taken_only_once() -> None:
     jobs = [
         Spec("a", 0, 8, 100, 100), Spec("head", 1, 9, 50),
         Spec("long", 2, 1, 500, 500), Spec("longer", 2, 1, 600, 600),
@@ -41,7 +41,7 @@ def test_what_is_extra_can_be_taken_only_once() -> None:
     assert starts(*jobs) == {"a": 0, "long": 2, "head": 100, "longer": 150}
 
 
-def test_jobs_that_end_together_count_together_in_what_is_extra() -> None:
+def test_jobs_that_end_together_all_count_for_extra_processors() -> None:
     jobs = [
         Spec("a", 0, 4, 100, 100), Spec("b", 0, 4, 100, 100),
         Spec("head", 1, 6, 50), Spec("long", 2, 2, 500, 500),
@@ -88,13 +88,13 @@ def test_a_head_that_starts_now_counts_as_running_in_the_reservation() -> None:
     assert starts(*jobs) == {"a": 0, "c": 0, "b": 30}
 
 
-def test_with_estimates_the_candidate_is_judged_by_its_own() -> None:
+def test_the_candidates_own_estimate_decides() -> None:
     jobs = [Spec("a", 0, 8, 100, 100), Spec("head", 1, 10, 50), Spec("c", 2, 2, 90, 3000)]
     assert starts(*jobs)["c"] == 150
     assert starts(*jobs, predictor="actual")["c"] == 2
 
 
 @pytest.mark.parametrize(("role", "start"), [("backfilling", 2), ("running", 150)])
-def test_each_role_has_its_own_source(role: str, start: float) -> None:
+def test_each_role_has_a_separate_source_of_estimates(role: str, start: float) -> None:
     jobs = [Spec("a", 0, 8, 100, 100), Spec("head", 1, 10, 50), Spec("c", 2, 2, 90, 3000)]
     assert starts(*jobs, estimates={role: "actual"})["c"] == start

@@ -106,7 +106,7 @@ CASES: dict[str, tuple[Estimator, dict[str, Any], bool]] = {
 @pytest.mark.parametrize("case", CASES)
 @settings(max_examples=40, deadline=None)
 @given(specs=workloads())
-def test_every_start_is_that_of_the_brute_force(case: str, specs: list[Spec]) -> None:
+def test_every_start_equals_that_of_brute_force(case: str, specs: list[Spec]) -> None:
     estimator, options, shortest = CASES[case]
     candidates = "shortest" if shortest else "queue"
     options = options | {

@@ -19,7 +19,7 @@ def starts(*specs: Spec, **options: object) -> dict[str, float]:
 
 
 @each_case(("fuzzy", "head", "short"), [("off", 65, 95), ("low", 95, 3), ("high", 95, 3)])
-def test_ends_of_one_window_count_as_the_last_of_them(
+def test_ends_within_one_window_count_as_its_last_end(
     fuzzy: str, head: float, short: float
 ) -> None:
     # "head" fits from 65 on; promised 95, the other end of that minute, it lets "short" pass
@@ -45,7 +45,7 @@ def test_a_window_ends_at_a_whole_multiple_of_its_length() -> None:
     assert list(last_events({65.0, 95.0, 110.0}, 60.0, epoch=1_600_000_000.0)) == [65.0, 110.0]
 
 
-def test_a_job_that_starts_is_no_top_job() -> None:
+def test_a_job_that_starts_is_not_a_top_job() -> None:
     # "third" gets the second place, since "second" starts; "long" would take it
     jobs = [
         Spec("a", 0, 7, 100, 100), Spec("head", 1, 8, 50, 50), Spec("second", 2, 1, 10, 10),
@@ -56,7 +56,7 @@ def test_a_job_that_starts_is_no_top_job() -> None:
 
 
 @pytest.mark.parametrize("depth", [1, 3])
-def test_all_that_is_promised_fits_and_the_first_within_a_second(depth: int) -> None:
+def test_all_planned_jobs_fit_and_the_first_starts_within_a_second(depth: int) -> None:
     started = 0
     for moment in moments(500):
         running = moment.again().plan.jobs
@@ -77,12 +77,12 @@ def test_all_that_is_promised_fits_and_the_first_within_a_second(depth: int) -> 
 
 
 @each_case("option", ["strict_ordering", "backfill_depth", "scheduler_iteration"])
-def test_what_an_option_can_t_be_is_refused(option: str) -> None:
+def test_invalid_option_values_are_refused(option: str) -> None:
     with pytest.raises(OptionError, match=f"{option} (is|must be)"):
         BACKFILLINGS.make({"name": "openpbs", option: "x"})
 
 
-def test_what_is_no_window_is_refused() -> None:
+def test_an_invalid_window_is_refused() -> None:
     with pytest.raises(OptionError, match="opt_backfill_fuzzy 'x' is not known"):
         BACKFILLINGS.make({"name": "openpbs", "opt_backfill_fuzzy": "x"})
 

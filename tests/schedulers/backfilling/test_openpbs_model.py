@@ -87,7 +87,7 @@ def difference(seed: int) -> tuple[OpenPbsModel, dict[int, tuple[float, int]]]:
     return model, {n: (found[n], expected[n]) for n in found if found[n] != expected[n]}
 
 
-def test_every_start_is_that_of_the_model() -> None:
+def test_every_start_equals_that_of_the_model() -> None:
     results = {seed: difference(seed) for seed in range(QUICK)}
     assert {seed: other for seed, (_, other) in results.items() if other} == {}
     models = [model for model, _ in results.values()]
@@ -97,5 +97,5 @@ def test_every_start_is_that_of_the_model() -> None:
 
 
 @pytest.mark.large
-def test_every_start_of_many_workloads_is_that_of_the_model() -> None:
+def test_starts_of_many_workloads_equal_those_of_the_model() -> None:
     assert {seed: other for seed in range(10_000, 13_000) if (other := difference(seed)[1])} == {}

@@ -65,7 +65,7 @@ def is_like(
     )
 
 
-def test_starts_and_plans_are_those_of_a_real_openpbs() -> None:
+def test_starts_and_plans_equal_those_of_a_real_openpbs() -> None:
     known, begun, alike, tops = jobs(), set[int](), 0, 0
     cycles = RECORDED["cycles"]["rows"]
     for now, last, really, planned in cycles:

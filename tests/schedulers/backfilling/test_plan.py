@@ -3,7 +3,7 @@
 from schedulers.core.job import Job, Plan
 
 
-def test_a_job_that_is_removed_is_not_planned_with() -> None:
+def test_a_removed_job_is_not_in_the_plan() -> None:
     plan = Plan()
     for number, end in enumerate((10.0, 20.0, 10.0)):
         plan.add(Job(f"w0!{number}", 0.0, 1, None, planned_end=end, number=number))

@@ -82,7 +82,7 @@ def fits(job: Job, start: float, taken: list[tuple[float, float, int]]) -> bool:
 
 
 @each_case("candidates", CANDIDATES)
-def test_one_reservation_is_easy(candidates: str) -> None:
+def test_one_reservation_gives_the_schedule_of_easy(candidates: str) -> None:
     chosen = 0
     for moment in moments(1000):
         easy, other = Easy(candidates), moment.again()
@@ -99,7 +99,7 @@ def test_one_reservation_is_easy(candidates: str) -> None:
 
 
 @each_case("top_jobs", [1, 2, 3, 5])
-def test_none_of_the_first_jobs_is_delayed_by_one_that_overtakes(top_jobs: int) -> None:
+def test_overtaking_jobs_delay_no_job_with_a_reservation(top_jobs: int) -> None:
     overtaken = 0
     for moment in moments(500):
         before = moment.again()
@@ -119,7 +119,7 @@ def test_none_of_the_first_jobs_is_delayed_by_one_that_overtakes(top_jobs: int) 
 @pytest.mark.parametrize(
     ("reservations", "second", "long"), [(1, 302, 2), (2, 150, 200)], ids=["one", "two"]
 )
-def test_a_reservation_of_its_own_keeps_the_second_job_from_waiting(
+def test_a_second_reservation_protects_the_second_job(
     reservations: int, second: float, long: float
 ) -> None:
     # "long" takes the processor that the head leaves over, beyond 150

@@ -45,7 +45,7 @@ def played(specs: list[Spec], source: object, **options: object) -> tuple[Played
     return play(policy, specs, PROCESSORS), policy.trust_log
 
 
-def test_while_nothing_is_known_the_schedules_are_easys() -> None:
+def test_before_enough_jobs_the_schedules_are_those_of_easy() -> None:
     for specs in workloads(80):
         easy = play(make_policy("easy", {"call_margin": 0}), specs, PROCESSORS)
         for source in ("actual", NOTHING):
@@ -55,14 +55,14 @@ def test_while_nothing_is_known_the_schedules_are_easys() -> None:
             assert not log.trusted(float("inf"))
 
 
-def test_estimates_that_say_nothing_leave_the_schedule_as_easys() -> None:
+def test_uninformative_estimates_give_the_schedule_of_easy() -> None:
     specs = many(600)
     easy = play(make_policy("easy", {"call_margin": 0}), specs, PROCESSORS)
     assert played(specs, NOTHING, min_concordance=0.55)[0].starts == easy.starts
     assert played(specs, NOTHING)[0].starts != easy.starts
 
 
-def test_estimates_that_are_right_are_gone_by_once_enough_jobs_have_ended() -> None:
+def test_correct_estimates_are_used_after_enough_ended_jobs() -> None:
     specs = many(600)
     always, _ = played(specs, "actual")
     schedule, log = played(specs, "actual", min_concordance=0.55)
@@ -115,7 +115,7 @@ def test_estimates_far_worse_than_the_walltimes_gain_no_trust() -> None:
     assert seen.of_walltimes() == 1.0
 
 
-def test_concordance_is_what_comparing_all_pairs_by_definition_gives() -> None:
+def test_concordance_equals_its_definition_over_all_pairs() -> None:
     chance = random.Random(2)  # noqa: S311 - a seeded choice
     ended = [(chance.choice((5.0, 60.0, 900.0)), chance.expovariate(0.01)) for _ in range(300)]
     seen = Concordance(jobs=100, pairs=1)
@@ -132,7 +132,7 @@ def test_concordance_is_what_comparing_all_pairs_by_definition_gives() -> None:
     assert seen.of_walltimes() == 0.5
 
 
-def test_run_times_below_ten_seconds_count_as_ten() -> None:
+def test_run_times_below_ten_seconds_count_as_ten_seconds() -> None:
     seen = Concordance(pairs=1)
     for run_time in (1.0, 9.0, 19.0):
         seen.ended(run_time, run_time, 60.0)
@@ -141,7 +141,7 @@ def test_run_times_below_ten_seconds_count_as_ten() -> None:
     assert seen.of_estimates() == 1.0
 
 
-def test_equal_estimates_count_half() -> None:
+def test_equal_estimates_count_as_half() -> None:
     seen = Concordance(pairs=1)
     # of the three pairs one is right, and two are equal
     for estimate, run_time in ((60.0, 10.0), (60.0, 30.0), (60.0, 60.0)):
@@ -151,7 +151,7 @@ def test_equal_estimates_count_half() -> None:
     assert seen.of_estimates() == pytest.approx((3 * 0.5 + 2) / 5)
 
 
-def test_with_fewer_than_a_thousand_pairs_nothing_is_known() -> None:
+def test_with_fewer_than_a_thousand_pairs_there_is_no_concordance() -> None:
     seen, pairs = Concordance(), 0
     for place in range(200):
         run_time = (10.0, 100.0)[place % 2]
@@ -172,6 +172,6 @@ def test_with_fewer_than_a_thousand_pairs_nothing_is_known() -> None:
          "takes no min_concordance: it keeps places"),
     ],
 )  # fmt: skip
-def test_what_can_not_be_trusted_is_told(options: dict[str, Any], message: str) -> None:
+def test_invalid_combinations_with_trust_are_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(OptionError, match=message):
         make_policy("policy", {"backfilling": "easy", **options})

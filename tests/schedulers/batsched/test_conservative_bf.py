@@ -26,7 +26,7 @@ def waiting(job_id: str, size: int, walltime: float | None = 100.0) -> Job:
 
 
 @pytest.mark.parametrize(("walltime", "start"), [(203, 2), (204, 159)])
-def test_the_second_place_is_kept_too(walltime: float, start: float) -> None:
+def test_the_place_of_the_second_job_is_kept(walltime: float, start: float) -> None:
     # job 2's place begins at 105 and job 3's at 210; EASY would protect only the first
     jobs = [Spec("w0!1", 0, 8, 100, 100), Spec("w0!2", 1, 8, 50, 100), Spec("w0!3", 1, 10, 9)]
     played = run(*jobs, Spec("w0!4", 2, 2, 140, walltime))
@@ -48,13 +48,13 @@ def test_new_jobs_get_places_in_the_order_of_the_request_if_nothing_has_ended() 
     assert run(*jobs).starts == {"w0!9": 0, "w0!10": 10}
 
 
-def test_at_an_end_the_jobs_of_one_request_come_in_the_order_of_their_ids_as_text() -> None:
+def test_at_an_end_jobs_of_one_request_are_sorted_by_id_as_text() -> None:
     jobs = [Spec("w0!1", 0, 10, 10, 10), Spec("w0!9", 10, 6, 10, 10), Spec("w0!10", 10, 6, 10, 10)]
     assert run(*jobs).starts == {"w0!1": 0, "w0!10": 10, "w0!9": 20}
 
 
 @pytest.mark.parametrize(("walltime", "start"), [(74, 11), (75, 49)])
-def test_at_an_end_those_behind_keep_their_places_until_it_is_their_turn(
+def test_at_an_end_later_jobs_keep_their_places_until_their_turn(
     walltime: float, start: float
 ) -> None:
     # when 1 ends, 4 still has its place until 90, so 3 gets one from 90 on; then 4 starts, and in
@@ -121,7 +121,7 @@ class SecondBySecond:
         return self.place(job, begin + 1)
 
 
-def test_it_does_what_a_search_second_by_second_does() -> None:
+def test_starts_equal_those_of_a_search_by_second() -> None:
     waited = 0
     for specs in workloads(400):
         slow: Policy = SecondBySecond()
@@ -143,7 +143,7 @@ def busy(seed: int, number: int = 40) -> Iterator[Spec]:
 
 
 @each_case("seed", [2, 22])
-def test_it_does_so_with_many_places_too(seed: int) -> None:
+def test_starts_equal_those_of_a_search_also_with_many_places(seed: int) -> None:
     slow: Policy = SecondBySecond()
     specs = list(busy(seed))
     assert play(make_policy("conservative_bf"), specs, 8) == play(slow, specs, 8)

@@ -27,7 +27,7 @@ def waiting(job_id: str, size: int, walltime: float | None = 100.0) -> Job:
 
 @each_case("scheduler", ["easy_bf", "conservative_bf"])
 @each_case(("walltime", "start"), [(98, 2), (99, 150)])
-def test_who_ends_by_the_reservation_overtakes(
+def test_a_job_that_ends_by_the_reservation_overtakes(
     walltime: float, start: float, scheduler: str
 ) -> None:
     jobs = [Spec("w0!1", 0, 8, 100, 100), HEAD, Spec("w0!3", 2, 2, 98, walltime)]
@@ -43,7 +43,7 @@ def test_a_short_candidate_takes_reserved_processors_and_a_long_one_leaves_them(
     assert short.starts["w0!3"] == long.starts["w0!3"] == 2
 
 
-def test_a_long_candidate_waits_if_the_unreserved_ones_are_too_few() -> None:
+def test_a_long_candidate_waits_without_enough_unreserved_processors() -> None:
     jobs = [Spec("w0!1", 0, 5, 100, 100), Spec("w0!2", 1, 6, 50), Spec("w0!3", 2, 5, 500, 500)]
     assert run(*jobs).starts == {"w0!1": 0, "w0!2": 100, "w0!3": 150}
 
@@ -85,7 +85,7 @@ def test_at_an_end_all_waiting_jobs_are_tried_in_the_order_of_the_queue() -> Non
     assert run(*jobs).starts["w0!10"] == 20
 
 
-def test_heads_that_found_the_queue_empty_carry_the_date_of_the_last_event() -> None:
+def test_jobs_started_on_an_empty_queue_have_the_date_of_the_last_event() -> None:
     policy = make_policy("easy_bf")
     policy.begin(10)
     new = [waiting("w0!1", 8), waiting("w0!2", 10), waiting("w0!3", 2, 50)]
@@ -93,7 +93,7 @@ def test_heads_that_found_the_queue_empty_carry_the_date_of_the_last_event() -> 
     assert found == [Execute(6.5, "w0!1", ((0, 7),)), Execute(7.0, "w0!3", ((8, 9),))]
 
 
-def test_an_end_lets_heads_start_now() -> None:
+def test_an_end_starts_jobs_at_the_head_at_once() -> None:
     policy = make_policy("easy_bf")
     policy.begin(10)
     policy.decide(Request(0.0, submitted=[waiting("w0!1", 10), waiting("w0!2", 10)]))
@@ -103,7 +103,7 @@ def test_an_end_lets_heads_start_now() -> None:
 
 
 @pytest.mark.parametrize(("scheduler", "last_event"), [("easy_bf", 3.0), ("conservative_bf", 2.5)])
-def test_too_large_a_job_and_one_without_a_walltime_are_rejected(
+def test_too_large_jobs_and_jobs_without_a_walltime_are_rejected(
     scheduler: str, last_event: float
 ) -> None:
     policy = make_policy(scheduler)
@@ -117,5 +117,5 @@ def test_too_large_a_job_and_one_without_a_walltime_are_rejected(
 
 
 @given(st.floats(min_value=0.0, allow_nan=False, allow_infinity=False))
-def test_a_double_is_a_whole_number_of_the_smallest_one(seconds: float) -> None:
+def test_every_double_is_a_multiple_of_the_smallest_double(seconds: float) -> None:
     assert Fraction(exact(seconds), 2**1074) == Fraction(seconds)

@@ -22,7 +22,7 @@ def is_canonical(intervals: Intervals) -> bool:
 
 
 @given(st.integers(1, 40), st.lists(st.tuples(st.booleans(), st.integers(1, 40)), max_size=60))
-def test_allocations_and_releases_are_those_of_a_set(
+def test_allocations_and_releases_equal_those_of_a_set(
     processors: int, steps: list[tuple[bool, int]]
 ) -> None:
     rule, free = LowestFree(processors), set(range(processors))
@@ -42,7 +42,7 @@ def test_allocations_and_releases_are_those_of_a_set(
 
 
 @given(st.sets(st.integers(0, 200), min_size=1), st.data())
-def test_the_lowest_bits_are_those_of_a_set(free: set[int], data: st.DataObject) -> None:
+def test_the_lowest_bits_equal_those_of_a_set(free: set[int], data: st.DataObject) -> None:
     size = data.draw(st.integers(1, len(free)))
     bits, intervals = lowest(sum(1 << number for number in free), size)
     assert members(intervals) == sorted(free)[:size]

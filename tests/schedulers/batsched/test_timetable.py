@@ -10,7 +10,7 @@ HORIZON = 400
 
 
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(1, PROCESSORS), st.integers(1, 9))))
-def test_places_are_those_of_a_table_second_by_second(steps: list[tuple[int, int, int]]) -> None:
+def test_places_equal_those_of_a_table_by_second(steps: list[tuple[int, int, int]]) -> None:
     timetable, now = Timetable(PROCESSORS), 0
     free = [set(range(PROCESSORS)) for _ in range(HORIZON)]
     places: list[tuple[int, int, int]] = []

@@ -45,7 +45,7 @@ def told(*blocks: Any, **more: Any) -> dict[str, Any]:  # noqa: ANN401
         ({**TOLD, "kind": "nodes"}, "kind is 'nodes': known: blocks"),
     ],
 )  # fmt: skip
-def test_a_bad_list_is_one_clear_error_that_names_the_block(
+def test_a_bad_list_gives_one_clear_error_with_the_block(
     tmp_path: Path, content: dict[str, Any], message: str
 ) -> None:
     file = tmp_path / "machine.json"
@@ -64,7 +64,7 @@ def test_a_bad_list_is_one_clear_error_that_names_the_block(
         ('{"kind": "tapes"}', "its kind is 'tapes', which is no machine's: known: blocks, count"),
     ],
 )
-def test_what_is_no_machine_file_is_one_clear_error(
+def test_an_invalid_machine_file_gives_one_clear_error(
     tmp_path: Path, text: str | None, message: str
 ) -> None:
     file = tmp_path / "machine.json"
@@ -74,7 +74,7 @@ def test_what_is_no_machine_file_is_one_clear_error(
         make_policy("easy", {"machine": str(file)})
 
 
-def test_blocks_that_no_file_tells_are_checked_as_well() -> None:
+def test_blocks_made_in_a_script_are_also_checked() -> None:
     with pytest.raises(OptionError, match="'b' names a processor twice, or not in ascending"):
         BlockList("m", 4, (Block("a", ((0, 3),)), Block("b", ((2, 3), (0, 1)))))
 
@@ -89,13 +89,13 @@ def test_wires_and_exclusions_are_symmetric() -> None:
     assert blocks_of(told(*blocks)).excluded == (0b0011, 0b0011, 0b1100, 0b1100)
 
 
-def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+def test_a_written_file_can_be_read_again(tmp_path: Path) -> None:
     machine = blocks_of({**TOLD, "about": ["Made up."]})
     (tmp_path / "machine.json").write_text(text_of(machine))
     assert read_blocks(tmp_path / "machine.json") == machine
 
 
-def test_a_file_its_content_and_the_blocks_themselves_make_the_same_machine(tmp_path: Path) -> None:
+def test_a_file_its_content_and_its_blocks_give_the_same_machine(tmp_path: Path) -> None:
     file = tmp_path / "machine.json"
     file.write_text(json.dumps(TOLD))
     blocks = blocks_of(TOLD)

@@ -23,7 +23,7 @@ def test_figure_1_of_paper_004_e_drains_r1r2_up_to_its_start() -> None:
     ]
 
 
-def test_each_job_has_the_block_and_the_dates_that_it_had() -> None:
+def test_the_record_has_the_block_and_dates_of_each_job() -> None:
     for machine, specs in cases(60):
         played, had, policy = played_on(machine, specs, backfilling="conservative")
         told = {row["job_id"]: row for row in record(policy)}

@@ -106,7 +106,7 @@ def cases(number: int) -> Iterator[tuple[BlockList, list[Spec]]]:
 
 @pytest.mark.parametrize("sizes", ["smallest", "any"])
 @EACH
-def test_every_start_and_block_is_that_of_the_definition(
+def test_every_start_and_block_follows_the_definition(
     backfilling: Any,  # noqa: ANN401 - as in options
     rule: Rule,
     sizes: str,
@@ -138,7 +138,7 @@ def first_free(
 
 
 @pytest.mark.parametrize("sizes", ["smallest", "any"])
-def test_of_all_blocks_that_are_free_first_the_one_that_blocks_least_is_drained(sizes: str) -> None:
+def test_of_the_blocks_free_first_the_one_with_fewest_exclusions_is_drained(sizes: str) -> None:
     for seed, listed in enumerate(machines(300)):
         rng = random.Random(seed)  # noqa: S311 - seeded ends, many of them at one date
         machine = Blocks(listed, sizes=sizes)
@@ -163,7 +163,7 @@ BACKFILLINGS = (
 )  # fmt: skip
 
 
-def test_no_two_blocks_that_exclude_each_other_are_ever_in_use_at_once() -> None:
+def test_blocks_that_exclude_each_other_are_never_used_together() -> None:
     orders, corrections = ("fcfs", "wfp", "sjf"), ("walltime", "doubling", "tsafrir")
     made_of = itertools.cycle(itertools.product(BACKFILLINGS, orders, corrections))
     pairs = 0
@@ -183,7 +183,7 @@ def test_no_two_blocks_that_exclude_each_other_are_ever_in_use_at_once() -> None
     assert pairs > 180
 
 
-def test_with_upper_bounds_as_estimates_no_head_starts_later_than_its_window_said() -> None:
+def test_with_upper_bounds_as_estimates_no_first_job_starts_after_its_planned_start() -> None:
     promised = 0
     made_of = itertools.product(("walltime", "actual"), ("easy", SHORTEST, "conservative"))
     for (machine, specs), (predictor, backfilling) in zip(
@@ -198,7 +198,7 @@ def test_with_upper_bounds_as_estimates_no_head_starts_later_than_its_window_sai
 
 
 @each_case("backfilling", BACKFILLINGS[:5])
-def test_jobs_of_one_size_on_a_line_of_all_blocks_start_as_where_processors_are_counted(
+def test_jobs_of_one_size_on_all_contiguous_blocks_start_as_with_counted_processors(
     backfilling: Any,  # noqa: ANN401 - as in options
 ) -> None:
     for seed, specs in enumerate(workloads(60)):
@@ -224,7 +224,7 @@ def test_the_bound_holds_and_protected_places_only_move_to_earlier_dates() -> No
     assert protected > 120
 
 
-def test_of_the_blocks_that_fit_a_job_gets_the_one_that_blocks_least() -> None:
+def test_a_job_gets_the_fitting_block_with_fewest_exclusions() -> None:
     specs = [Spec("one", 0, 1, 9), Spec("two", 0, 2, 9), Spec("next", 0, 1, 9)]
     _, had, _ = played_on(RACKS, specs)
     # the second rack cannot be half of R1R2 any more, and neither the other half of the first

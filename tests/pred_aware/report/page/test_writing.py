@@ -38,7 +38,7 @@ def page(path: Path) -> str:
     return path.read_text()
 
 
-def test_the_page_asks_nobody_and_runs_nothing(tmp_path: Path) -> None:
+def test_the_page_loads_nothing_and_runs_no_script(tmp_path: Path) -> None:
     text = page(tmp_path / "page.html")
     # the same report gives the same bytes
     assert text == page(tmp_path / "again.html")
@@ -62,7 +62,7 @@ def content(**more: Any) -> Content:  # noqa: ANN401 - fields
     return Content(**(given | more))
 
 
-def test_the_answer_stands_first_and_says_in_words_what_its_colours_say() -> None:
+def test_the_answer_comes_first_and_says_in_words_what_its_colours_mean() -> None:
     figures = (Large("mean wait", "-12 %", "-14 to -10, 20 shakes", BETTER),)
     answer = Answer("Worth it.", figures=figures, trust=(Remark("One log."),))
     text = html(content(answer=answer))
@@ -72,7 +72,7 @@ def test_the_answer_stands_first_and_says_in_words_what_its_colours_say() -> Non
     assert '<dd class="verdict">better</dd>' in text
 
 
-def test_words_in_tables_and_sections_link_to_what_is_there() -> None:
+def test_links_in_tables_and_sections_have_targets() -> None:
     text = html(content())
     assert '<th scope="col"><a href="#d0">mean wait</a></th>' in text
     assert '<dt id="d0">mean wait</dt>' in text
@@ -87,7 +87,7 @@ def test_words_in_tables_and_sections_link_to_what_is_there() -> None:
     assert '<details class="long">\n<summary>31 rows</summary>' in text
 
 
-def test_a_page_heeds_no_style_and_no_script_but_its_own() -> None:
+def test_a_page_accepts_only_its_own_style_and_script() -> None:
     text = html(content())
     allowed = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text)
     (style,) = re.findall(r"<style>(.*?)</style>", text, re.DOTALL)
@@ -96,7 +96,7 @@ def test_a_page_heeds_no_style_and_no_script_but_its_own() -> None:
     assert "style=" not in text
 
 
-def test_a_notebook_shows_a_page_in_a_frame_of_its_own(tmp_path: Path) -> None:
+def test_a_notebook_shows_a_page_in_a_separate_frame(tmp_path: Path) -> None:
     page = Page(content())
     page.write(tmp_path / "page.html")
     (source,) = re.findall(r'<iframe[^>]* srcdoc="([^"]*)"></iframe>', page._repr_html_())
