@@ -40,7 +40,7 @@ def test_each_extra_of_users_has_a_lock_and_is_known_to_doctor() -> None:
     }  # fmt: skip
 
 
-def test_the_lock_of_an_extra_adds_what_it_asks_for_and_changes_no_version() -> None:
+def test_the_lock_of_an_extra_adds_its_packages_and_changes_no_version() -> None:
     base, everything = locked("requirements.lock"), locked("requirements-dev.lock")
     for extra in EXTRAS:
         wanted = {Requirement(one).name for one in PROJECT["optional-dependencies"][extra]}
@@ -49,13 +49,13 @@ def test_the_lock_of_an_extra_adds_what_it_asks_for_and_changes_no_version() -> 
         assert wanted <= names(more - base), extra
 
 
-def test_the_locks_have_pybatsim_and_the_wheel_asks_for_nothing_that_pip_cannot_resolve() -> None:
+def test_the_locks_have_pybatsim_and_pip_can_resolve_the_wheel() -> None:
     assert "pybatsim" in names(locked("requirements.lock"))
     asked = [*PROJECT["dependencies"], *chain(*PROJECT["optional-dependencies"].values())]
     assert "pybatsim" not in {Requirement(one).name for one in asked}
 
 
-def test_what_adds_pybatsim_is_locked_and_stands_on_the_page_of_the_installation() -> None:
+def test_the_packages_for_pybatsim_are_locked_and_on_the_installation_page() -> None:
     packages = ADD_PYBATSIM.removeprefix("pip install --no-deps ").split()
     pins = locked("requirements.lock")
     assert packages[0] in pins
@@ -76,7 +76,7 @@ VERSIONED = {
 """What tells a version, and how; a file may carry it in its name, too."""
 
 
-def test_the_version_is_the_same_wherever_it_is_told() -> None:
+def test_every_place_states_the_same_version() -> None:
     version = pred_aware.__version__
     for name, told in VERSIONED.items():
         text = (ROOT / name.format(version)).read_text(encoding="utf-8")
@@ -89,7 +89,7 @@ def targets(markdown: str) -> list[str]:
     return [str(target) for target in told if target]
 
 
-def test_the_readme_of_the_index_links_to_nothing_that_is_not_there() -> None:
+def test_the_readme_on_the_index_has_no_broken_link() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     elsewhere = [target for target in targets(readme) if target.startswith("https://")]
     assert len(elsewhere) < len(targets(readme))
@@ -107,7 +107,7 @@ def asked_by(recipe: Path) -> set[str]:
     return {re.sub(r"^(py|python)-|-base$", "", word) for word in words}
 
 
-def test_a_recipe_asks_for_all_that_the_wheel_needs() -> None:
+def test_a_recipe_has_every_requirement_of_the_wheel() -> None:
     needed = [*PROJECT["dependencies"], *PYPROJECT["build-system"]["requires"]]
     for name in (
         "conda-forge/recipe.yaml", "spack/packages/py_pred_aware/package.py", "guix/pred-aware.scm",

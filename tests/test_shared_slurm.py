@@ -13,7 +13,7 @@ def recording(request: pytest.FixtureRequest, shared: Path) -> Recording:
     return read_recording(shared / "slurm" / request.param)
 
 
-def test_what_was_asked_is_what_slurm_understood(recording: Recording) -> None:
+def test_requests_agree_with_slurms_reading_of_them(recording: Recording) -> None:
     for job in recording.jobs:
         row = recording.outcome[job.id]
         assert str(job.processors) == row["ReqCPUS"]
@@ -30,7 +30,7 @@ def test_what_was_asked_is_what_slurm_understood(recording: Recording) -> None:
             assert memory == read_memory(row["ReqMem"], cpus=None, nodes=None)
 
 
-def test_jobs_come_by_submission_and_the_refused_are_apart(recording: Recording) -> None:
+def test_jobs_are_sorted_by_submission_and_refused_ones_are_separate(recording: Recording) -> None:
     dates = [job.submit_time for job in recording.jobs]
     assert dates == sorted(dates)
     assert all(error for _, error in recording.refused)

@@ -62,7 +62,7 @@ def a_job_fills_the_whole_machine(make: Make) -> None:
 
 
 @pytest.mark.parametrize("name", SCHEDULERS)
-def test_contract(name: str) -> None:
+def test_a_scheduler_keeps_the_contract(name: str) -> None:
     check.run(name, SCHEDULERS[name])
 
 
@@ -75,7 +75,7 @@ def test_fcfs_never_lets_a_job_overtake(seed: int) -> None:
 
 
 @each_case("name", COMBINATIONS)
-def test_a_job_without_a_walltime_is_rejected_where_it_would_be_planned_with(name: str) -> None:
+def test_a_job_without_a_walltime_is_rejected_if_the_rule_plans_with_it(name: str) -> None:
     specs = [Spec("w0!1", 0, 4, 10, None), Spec("w0!2", 0, 4, 10, 60.0)]
     played = play(make_policy(name), specs, PROCESSORS)
     if name in NEEDS_WALLTIMES:
@@ -86,7 +86,7 @@ def test_a_job_without_a_walltime_is_rejected_where_it_would_be_planned_with(nam
 
 
 @each_case("predictor", ["actual", "last_two", "decision_tree"])
-def test_easy_plans_with_an_estimate_where_there_is_no_walltime(predictor: str) -> None:
+def test_without_a_walltime_easy_plans_with_an_estimate(predictor: str) -> None:
     specs = [Spec("w0!1", 0, 16, 10, None), Spec("w0!2", 1, 16, 10, None)]
     played = play(make_policy("easy", {"predictor": predictor}), specs, PROCESSORS)
     assert played.starts == {"w0!1": 0, "w0!2": 10}

@@ -121,19 +121,19 @@ CHEATS = {
 }  # fmt: skip
 
 
-def test_an_honest_policy_passes() -> None:
+def test_a_correct_policy_passes() -> None:
     check_policy(Honest)
     check_policy(Honest())
 
 
 @each_case("name", CHEATS)
-def test_each_cheat_is_told(name: str) -> None:
+def test_each_violation_is_reported(name: str) -> None:
     policy, said = CHEATS[name]
     with pytest.raises(ContractError, match=re.escape(said)):
         check_policy(policy)
 
 
-def test_every_check_catches_somebody() -> None:
+def test_every_check_detects_a_violation() -> None:
     caught = set()
     for policy, _ in CHEATS.values():
         for title, check in CHECKS.items():
@@ -159,7 +159,7 @@ def write_examples() -> None:
     ],
 )
 @pytest.mark.usefixtures("own_modules")
-def test_the_examples_of_the_page_keep_the_contract(arguments: tuple[str, ...]) -> None:
+def test_the_pages_examples_keep_the_contract(arguments: tuple[str, ...]) -> None:
     write_examples()
     done = python("-m", "schedulers.contract", *arguments)
     assert (done.code, done.err) == (0, "")
@@ -175,7 +175,7 @@ def test_the_examples_of_the_page_keep_the_contract(arguments: tuple[str, ...]) 
     ],
 )
 @pytest.mark.usefixtures("own_modules")
-def test_what_cannot_be_tried_is_one_line(
+def test_a_policy_that_cannot_be_tested_gives_a_one_line_error(
     capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], said: str
 ) -> None:
     write_examples()

@@ -36,14 +36,14 @@ PARTS = [
 
 
 @each_case(("registry", "name"), PARTS)
-def test_a_part_tells_its_options(registry: Registry, name: str) -> None:
+def test_a_part_has_its_options(registry: Registry, name: str) -> None:
     options = {} if (registry, name) == (CORRECTIONS, "openpbs") else GIVEN.get(name, {})
     described = registry.describe(registry.make({"name": name, **options}))
     assert {"name": name, **options}.items() <= described.items()
     assert registry.describe(registry.make(described)) == described
 
 
-def test_options_that_were_not_given_are_told_too() -> None:
+def test_defaults_are_described() -> None:
     easy = {"name": "easy", "candidates": "queue", "reservations": 1}
     assert BACKFILLINGS.describe(BACKFILLINGS.make("easy")) == easy
     assert CORRECTIONS.describe(CORRECTIONS.make("next_longer"))["walltimes"][0] == 900.0
@@ -56,6 +56,6 @@ class Slow:
         self._factor = factor
 
 
-def test_a_part_that_does_not_tell_is_named() -> None:
+def test_a_part_that_does_not_store_its_options_is_named() -> None:
     with pytest.raises(OptionError, match="Slow' does not tell factor: its class must keep"):
         ORDERS.describe(Slow())

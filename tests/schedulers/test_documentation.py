@@ -15,6 +15,6 @@ NAMES = sorted(
 )
 
 
-def test_every_name_is_on_the_pages() -> None:
+def test_every_scheduler_name_is_on_the_pages() -> None:
     text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
     assert [name for name in NAMES if f"`{name}`" not in text] == []

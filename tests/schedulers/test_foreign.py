@@ -143,7 +143,7 @@ def examples() -> list[str]:
 
 @pytest.mark.usefixtures("run")
 @pytest.mark.parametrize("transport", ["process", "zmq"])
-def test_the_examples_of_the_page_schedule(tmp_path: Path, transport: str) -> None:
+def test_the_pages_examples_schedule_jobs(tmp_path: Path, transport: str) -> None:
     options = (*examples(), "--transport", transport)
     assert python("-m", "pred_aware", *RUN, "-s", "easy", *options) == (0, "", "")
     second = rows(tmp_path / "out_estimates.csv")["2"]
@@ -155,9 +155,7 @@ def test_the_examples_of_the_page_schedule(tmp_path: Path, transport: str) -> No
     assert float(jobs["4"]["starting_time"]) < float(jobs["3"]["starting_time"])
 
 
-def test_the_classes_are_found_by_the_entry_points_of_another_package(
-    run: Command, tmp_path: Path
-) -> None:
+def test_classes_are_found_by_entry_points_of_another_package(run: Command, tmp_path: Path) -> None:
     installed(tmp_path)
     options = ("--predictor", "longest_of_user", "-O", "correction=part_of_walltime")
     done = run("-s", "easy", *options, "-O", "order=aged")
@@ -166,7 +164,7 @@ def test_the_classes_are_found_by_the_entry_points_of_another_package(
 
 
 @pytest.mark.usefixtures("own_modules")
-def test_the_pybatsim_class_of_its_page_schedules_as_fcfs(tmp_path: Path) -> None:
+def test_the_pages_pybatsim_class_schedules_like_fcfs(tmp_path: Path) -> None:
     page = PAGE.with_name("own-pybatsim.md").read_text(encoding="utf-8")
     (code,) = re.findall(r"`site_pybatsim\.py`:\n\n```python\n(.*?)```", page, re.DOTALL)
     (tmp_path / "site_pybatsim.py").write_text(code)
@@ -184,7 +182,7 @@ def test_the_pybatsim_class_of_its_page_schedules_as_fcfs(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("name", "transport"), [("site_policy:LargestFirst", "process"), ("largest_first", "zmq")]
 )
-def test_the_policy_of_the_page_runs_by_its_module_or_its_entry_point(
+def test_the_pages_policy_runs_by_module_or_entry_point(
     run: Command, tmp_path: Path, transport: str, name: str
 ) -> None:
     installed(tmp_path)
@@ -209,7 +207,7 @@ def test_the_policy_of_the_page_runs_by_its_module_or_its_entry_point(
         (("-s", "largest_fast"), "unknown scheduler 'largest_fast': did you mean 'largest_first'"),
     ],
 )
-def test_a_policy_that_cannot_be_run_ends_in_one_line(
+def test_a_policy_that_cannot_run_gives_a_one_line_error(
     run: Command, tmp_path: Path, arguments: tuple[str, ...], message: str
 ) -> None:
     if not (tmp_path / "site_hooks-1.0.dist-info").exists():
@@ -238,7 +236,7 @@ def test_a_policy_that_cannot_be_run_ends_in_one_line(
         ("order", "Missing", "order 'broken:Missing' cannot be loaded: .* no attribute 'Missing'"),
     ],
 )
-def test_a_hook_that_fails_ends_in_one_line_that_names_it(
+def test_a_failing_hook_gives_a_one_line_error_that_names_it(
     run: Command, tmp_path: Path, option: str, name: str, message: str
 ) -> None:
     # the second job is the first of which the estimate runs out
@@ -260,7 +258,7 @@ def test_a_hook_that_fails_ends_in_one_line_that_names_it(
         ),
     ],
 )
-def test_a_hook_that_fails_in_pybatsim_is_named_as_well_with_its_file_and_line(
+def test_a_failing_hook_in_pybatsim_is_named_with_file_and_line(
     run: Command, tmp_path: Path, option: str, message: str, code: str
 ) -> None:
     done = run("-s", "easy", "-O", f"{option}=broken:Hasty", "--transport", "zmq")
@@ -270,7 +268,9 @@ def test_a_hook_that_fails_in_pybatsim_is_named_as_well_with_its_file_and_line(
 
 
 @each_case("option", ["predictor", "correction", "order"])
-def test_module_that_cannot_be_imported_is_named(run: Command, tmp_path: Path, option: str) -> None:
+def test_a_module_that_cannot_be_imported_is_named(
+    run: Command, tmp_path: Path, option: str
+) -> None:
     done = run("-s", "easy", "-O", f"{option}=unimportable:Thing")
     assert done.code == 2
     reason = "cannot be loaded: ZeroDivisionError: division by zero"
@@ -296,7 +296,7 @@ def test_an_order_that_fails_in_a_weighted_sum_is_named(run: Command, tmp_path: 
         ("allocation", "broken:Unwilling", "no machine"),
     ],
 )
-def test_the_file_and_line_of_a_part_that_fails_are_told(
+def test_a_failing_part_is_reported_with_file_and_line(
     run: Command, tmp_path: Path, option: str, part: str, code: str
 ) -> None:
     done = run("-s", "policy", "-O", f"{option}={part}")
@@ -306,7 +306,7 @@ def test_the_file_and_line_of_a_part_that_fails_are_told(
 
 
 @pytest.mark.parametrize(("first", "last"), [("--debug", []), ("", ["--debug"])])
-def test_the_traceback_is_printed_for_who_debugs(run: Command, first: str, last: list[str]) -> None:
+def test_the_traceback_is_printed_in_debug_mode(run: Command, first: str, last: list[str]) -> None:
     done = run("-s", "easy", "--predictor", "broken:Hasty", *last, first=first)
     assert done.code == 2
     assert done.err.startswith("Traceback (most recent call last):\n")
@@ -315,7 +315,7 @@ def test_the_traceback_is_printed_for_who_debugs(run: Command, first: str, last:
     assert line.startswith("pred-aware: error: predictor 'broken:Hasty' failed on job 'w0!1'")
 
 
-def test_a_reader_that_fails_is_named_with_its_line(own_modules: Path, command: Command) -> None:
+def test_a_failing_reader_is_named_with_its_line(own_modules: Path, command: Command) -> None:
     package = own_modules / "site_logs-1.0.dist-info"
     package.mkdir()
     (package / "METADATA").write_text("Metadata-Version: 2.1\nName: site-logs\nVersion: 1.0\n")
@@ -329,7 +329,7 @@ def test_a_reader_that_fails_is_named_with_its_line(own_modules: Path, command: 
     assert (done.code, done.err) == (2, f"pred-aware: error: {said} ({place})\n")
 
 
-def test_a_history_that_a_predictor_chokes_on_is_named(run: Command, tmp_path: Path) -> None:
+def test_a_history_on_which_a_predictor_fails_is_named(run: Command, tmp_path: Path) -> None:
     (tmp_path / "past.csv").write_text("processors,run_time,user\n1,10,ann\n")
     done = run("-s", "easy", "--predictor", "broken:Raising", "--history", "past.csv")
     done.assert_refused("predictor 'broken:Raising' failed on the past job '")

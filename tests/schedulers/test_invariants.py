@@ -28,7 +28,7 @@ def promises(
     return played, {row[0]: float(row[5]) for row in policy.journal.rows() if row[5]}
 
 
-def test_nobody_starts_too_early_or_on_a_processor_that_is_taken() -> None:
+def test_no_job_starts_before_its_submission_or_on_used_processors() -> None:
     # the model checks dates, sizes and processors at each start
     kinds = itertools.cycle(itertools.product(COMBINATIONS, ALLOCATIONS))
     for specs, (name, allocation) in zip(workloads(300), kinds, strict=False):
@@ -39,7 +39,7 @@ def test_nobody_starts_too_early_or_on_a_processor_that_is_taken() -> None:
 
 
 @pytest.mark.parametrize("predictor", UPPER_BOUNDS)
-def test_the_head_of_easy_starts_no_later_than_its_reservation(predictor: str) -> None:
+def test_with_easy_the_first_job_starts_no_later_than_its_reservation(predictor: str) -> None:
     promised = 0
     for specs, candidates in zip(workloads(300), itertools.cycle(CANDIDATES), strict=False):
         options = {"predictor": predictor, "candidates": candidates}
@@ -51,7 +51,7 @@ def test_the_head_of_easy_starts_no_later_than_its_reservation(predictor: str) -
 
 
 @pytest.mark.parametrize("predictor", UPPER_BOUNDS)
-def test_conservative_keeps_its_first_promises(predictor: str) -> None:
+def test_conservative_keeps_its_first_planned_starts(predictor: str) -> None:
     for specs in workloads(300):
         played, first = promises("conservative", {"predictor": predictor}, specs)
         late = {name for name, date in first.items() if played.starts[name] > date}

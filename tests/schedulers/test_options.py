@@ -72,7 +72,7 @@ EASY = {"name": "easy", "candidates": "shortest"}
          r"max_wait's overtaken must be a number of processor seconds, at least 0, not -1"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_is_told_with_the_nearest_names(
+def test_invalid_names_are_reported_with_the_nearest_ones(
     name: str, options: Mapping[str, Any], message: str
 ) -> None:
     with pytest.raises((SchedulerError, PredictorError), match=message) as error:
@@ -81,11 +81,11 @@ def test_what_cannot_be_is_told_with_the_nearest_names(
 
 
 @each_case("name", COMBINATIONS)
-def test_an_option_that_is_none_counts_as_not_given(name: str) -> None:
+def test_an_option_of_none_counts_as_not_given(name: str) -> None:
     make_policy(name, {"predictor": None, "whatever": None})
 
 
-def test_only_who_looks_at_more_than_sizes_and_walltimes_needs_the_fields() -> None:
+def test_only_parts_that_use_more_than_sizes_and_walltimes_need_the_fields() -> None:
     needs = {name: make_policy(name).needs_fields for name in COMBINATIONS}
     assert {name for name, needed in needs.items() if not needed} == {
         "conservative", "conservative_bf", "easy", "easy_bf", "easy_sjbf", "fcfs", "filler",

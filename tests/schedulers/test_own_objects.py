@@ -56,19 +56,19 @@ def test_a_backfilling_needs_no_constructor() -> None:
     assert starts(make_policy("policy", {"backfilling": LastFirst})) == ["w0!2", "w0!1", "w0!3"]
 
 
-def test_an_object_stays_as_it_was_given() -> None:
+def test_a_given_object_is_not_changed() -> None:
     order = Counting()
     assert starts(make_policy("policy", {"order": order, "backfilling": "none"}))
     assert order.asked == 0
 
 
 @each_case("predictor", [LastTwo, LastTwo(), Knn(k=3), {"name": Knn, "k": 3}])
-def test_predictors_and_corrections_are_given_likewise(predictor: object) -> None:
+def test_predictors_and_corrections_can_be_classes_or_objects(predictor: object) -> None:
     policy = make_policy("easy", {"predictor": predictor, "correction": Doubling()})
     assert starts(policy) == ["w0!3", "w0!1", "w0!2"]
 
 
-def test_a_whole_policy_is_given_as_it_is_or_by_its_class() -> None:
+def test_a_policy_can_be_an_object_or_a_class() -> None:
     class Mine:
         needs_fields = False
         journal = None
@@ -100,7 +100,7 @@ def test_a_whole_policy_is_given_as_it_is_or_by_its_class() -> None:
         ({"order": {"name": Sjf, "size": 3}}, "order 'schedulers.core.orders:Sjf' has no option"),
     ],
 )
-def test_what_is_no_part_is_one_clear_error(options: dict[str, object], message: str) -> None:
+def test_an_invalid_part_gives_one_clear_error(options: dict[str, object], message: str) -> None:
     with pytest.raises((OptionError, UnknownNameError), match=message):
         make_policy("policy", options)
 

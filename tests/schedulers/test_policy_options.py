@@ -27,7 +27,7 @@ def test_an_option_of_a_backfilling_reaches_its_class_and_is_recorded(name: str)
     assert specify("policy", given).options["backfilling"][name] == "x"
 
 
-def test_options_that_came_later_are_recorded_with_what_was_done_before() -> None:
+def test_newer_options_are_recorded_with_their_former_behaviour() -> None:
     told = specify("easy").options
     found = {name: told[name] for name in NEUTRAL}
     assert found == {"site": None, "ties": "submission", "min_concordance": None}

@@ -10,7 +10,7 @@ from schedulers import COMBINATIONS
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-def test_what_is_recommended_stands_in_its_page_with_its_digest_and_version() -> None:
+def test_the_recommended_scheduler_is_on_its_page_with_digest_and_version() -> None:
     recommended = COMBINATIONS["recommended"]
     told = re.search(
         r"version (\d+), SHA-256 `(\w+)`:\n\n    (\{.*\})\n",

@@ -23,7 +23,7 @@ def write_together(*paths: Path, interrupted: bool = False) -> None:
             raise KeyboardInterrupt
 
 
-def test_a_file_has_its_name_only_when_it_is_whole(tmp_path: Path) -> None:
+def test_a_file_gets_its_name_when_it_is_complete(tmp_path: Path) -> None:
     path = tmp_path / "out"
     path.write_bytes(b"old")
     with written_whole(path) as file:
@@ -34,7 +34,7 @@ def test_a_file_has_its_name_only_when_it_is_whole(tmp_path: Path) -> None:
     assert [*tmp_path.iterdir()] == [path]
 
 
-def test_a_link_stays_and_the_file_it_names_is_written(tmp_path: Path) -> None:
+def test_a_link_is_kept_and_its_target_is_written(tmp_path: Path) -> None:
     link = tmp_path / "latest"
     link.symlink_to("run5")
     write(link)
@@ -57,7 +57,7 @@ def test_a_full_device_is_an_error(tmp_path: Path) -> None:
         write(link)
 
 
-def test_a_pipe_is_written_to(tmp_path: Path) -> None:
+def test_writing_to_a_pipe_works(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     read: list[bytes] = []
@@ -69,7 +69,7 @@ def test_a_pipe_is_written_to(tmp_path: Path) -> None:
     assert pipe.is_fifo()
 
 
-def test_of_several_files_all_get_their_names_or_none(tmp_path: Path) -> None:
+def test_several_files_get_their_names_together_or_not_at_all(tmp_path: Path) -> None:
     (tmp_path / "full").symlink_to("/dev/full")
     (tmp_path / "a").write_bytes(b"old")
     names = ("a", "b", "full")
@@ -79,7 +79,7 @@ def test_of_several_files_all_get_their_names_or_none(tmp_path: Path) -> None:
     assert {path.name for path in tmp_path.iterdir()} == {"a", "full"}
 
 
-def test_a_file_of_an_earlier_run_goes_only_when_the_others_are_kept(tmp_path: Path) -> None:
+def test_a_file_of_an_earlier_run_is_removed_only_after_success(tmp_path: Path) -> None:
     (tmp_path / "earlier").write_bytes(b"old")
     with pytest.raises(KeyboardInterrupt):
         write_together(tmp_path / "a", interrupted=True)
@@ -88,7 +88,7 @@ def test_a_file_of_an_earlier_run_goes_only_when_the_others_are_kept(tmp_path: P
     assert [*tmp_path.iterdir()] == [tmp_path / "a"]
 
 
-def test_another_program_may_write_one_of_them(tmp_path: Path) -> None:
+def test_another_program_can_write_one_of_several_files(tmp_path: Path) -> None:
     with WholeFiles() as files:
         files.place(tmp_path / "copied").write_bytes(b"by another program")
         assert not (tmp_path / "copied").exists()

@@ -27,7 +27,7 @@ def test_a_log_in_the_standard_workload_format_is_recognised(
     assert (log.report.read, log.report.kept, workload.processors) == (1, 1, 8)
 
 
-def test_a_folder_of_the_ends_of_pbs_jobs_alone_is_no_log_in_the_standard_workload_format(
+def test_a_folder_of_pbs_records_is_not_taken_for_an_swf_log(
     tmp_path: Path,
 ) -> None:
     words = " ".join(f"resources_used.r{number}=1" for number in range(9))
@@ -58,7 +58,7 @@ def test_dates_begin_with_the_first_submission_and_keep_their_origin(tmp_path: P
     assert workload.start_time == 1040.0
 
 
-def test_a_map_that_is_given_reads_a_table_of_an_unknown_header(tmp_path: Path) -> None:
+def test_a_given_map_reads_a_table_with_an_unknown_header(tmp_path: Path) -> None:
     path, table_map = tmp_path / "log.csv", tmp_path / "m.toml"
     path.write_text("job,user,hours\n1,2,60\n")
     table_map.write_text(
@@ -68,7 +68,7 @@ def test_a_map_that_is_given_reads_a_table_of_an_unknown_header(tmp_path: Path) 
     assert (job.run_time, job.processors) == (60.0, 2)
 
 
-def test_an_option_that_the_format_lacks_is_an_error(tmp_path: Path) -> None:
+def test_an_unknown_option_of_a_format_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "log.swf"
     path.write_text(SWF)
     with pytest.raises(LogError, match=r"format 'swf': .*'unit'"):
@@ -95,7 +95,7 @@ def test_an_option_that_the_format_lacks_is_an_error(tmp_path: Path) -> None:
         (b"\x1f\x8bxx", None, "damaged gzip"),
     ],
 )
-def test_what_can_not_be_told_is_an_error(
+def test_a_log_of_an_unknown_format_is_an_error(
     tmp_path: Path, content: bytes, format_name: str | None, message: str
 ) -> None:
     path = tmp_path / "log"
@@ -104,7 +104,7 @@ def test_what_can_not_be_told_is_an_error(
         open_log(path, format=format_name)
 
 
-def test_a_file_that_is_missing_and_a_folder_that_is_empty_are_errors(tmp_path: Path) -> None:
+def test_missing_files_and_empty_folders_are_errors(tmp_path: Path) -> None:
     with pytest.raises(LogError, match="cannot be read: No such file"):
         open_log(tmp_path / "none.swf")
     with pytest.raises(LogError, match="is an empty folder"):
@@ -124,7 +124,7 @@ def test_a_file_that_is_missing_and_a_folder_that_is_empty_are_errors(tmp_path: 
         ({"strict": "no"}, "it must be true or false"),
     ],
 )
-def test_an_option_with_a_value_that_it_can_not_have_is_an_error(
+def test_an_invalid_value_of_an_option_is_an_error(
     tmp_path: Path, options: dict[str, object], told: str
 ) -> None:
     path = tmp_path / "log.swf"
@@ -135,12 +135,12 @@ def test_an_option_with_a_value_that_it_can_not_have_is_an_error(
     assert told in str(error.value)
 
 
-def test_a_name_is_no_list_of_letters(tmp_path: Path) -> None:
+def test_a_name_is_not_read_as_a_list_of_letters(tmp_path: Path) -> None:
     with pytest.raises(LogError, match="option 'partitions' is 'debug'; it must be a list"):
         open_log(tmp_path / "log", format="slurm", options={"partitions": "debug"})
 
 
-def test_what_is_known_of_the_machine_holds_for_every_format(tmp_path: Path) -> None:
+def test_machine_options_apply_to_every_format(tmp_path: Path) -> None:
     path = tmp_path / "log"
     path.write_text(SWF)
     log = open_log(path, processors=77, time_zone="Asia/Manila")
@@ -150,7 +150,7 @@ def test_what_is_known_of_the_machine_holds_for_every_format(tmp_path: Path) -> 
         open_log(path, time_zone="Mars/Crater")
 
 
-def test_dates_without_a_zone_are_in_the_zone_that_is_given(tmp_path: Path) -> None:
+def test_dates_without_a_zone_are_in_the_given_zone(tmp_path: Path) -> None:
     path = tmp_path / "sacct.txt"
     path.write_text(
         "JobIDRaw|User|State|Submit|Start|ElapsedRaw|TimelimitRaw|AllocCPUS\n"
@@ -160,7 +160,7 @@ def test_dates_without_a_zone_are_in_the_zone_that_is_given(tmp_path: Path) -> N
     assert job.submit_time == 0.0
 
 
-def test_packages_are_looked_through_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_packages_are_searched_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
 
     def found(*, group: str) -> metadata.EntryPoints:
@@ -176,7 +176,7 @@ def test_packages_are_looked_through_once(tmp_path: Path, monkeypatch: pytest.Mo
     assert asked == ["pred_aware.logs"]
 
 
-def test_a_reader_that_is_gone_hinders_no_other_and_is_named_where_none_fits(
+def test_a_missing_reader_affects_no_other_and_is_named_if_none_fits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gone = metadata.EntryPoint("gone", "no_such_module:Gone", formats.GROUP)
@@ -191,7 +191,7 @@ def test_a_reader_that_is_gone_hinders_no_other_and_is_named_where_none_fits(
         open_log(path)
 
 
-def test_an_installation_without_readers_is_to_be_made_again(
+def test_an_installation_without_readers_must_be_repeated(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(formats, "formats", dict)
@@ -202,7 +202,7 @@ def test_an_installation_without_readers_is_to_be_made_again(
             open_log(path, format=name)
 
 
-def test_a_name_that_stands_for_hidden_users_is_no_user_in_any_format(tmp_path: Path) -> None:
+def test_a_name_for_hidden_users_is_no_user_in_any_format(tmp_path: Path) -> None:
     path = tmp_path / "log.swf"
     line = "{} {} 5 10 4 -1 -1 4 {} -1 1 {} 3 1 -1 1 -1 -1"
     rows = [(1, 0, 60, 7), (2, 1, 60, 8), (3, 2, -1, 7), (4, 3, 60, 7)]

@@ -17,7 +17,7 @@ from workload_tools.swf.writer import write_swf
 
 @given(JOB_LISTS, st.integers(1, 8))
 @settings(max_examples=25)
-def test_a_store_gives_what_gathering_gives_whatever_is_on_disk(
+def test_a_store_on_disk_or_in_memory_gives_the_gathered_jobs(
     jobs: list[Job], chunk_size: int
 ) -> None:
     whole = gather(SyntheticLog(jobs, start_time=1000.0, processors=4))
@@ -58,7 +58,7 @@ def test_a_real_log_gives_the_same_bytes_from_disk_as_from_memory(
     assert one.read_bytes() == other.read_bytes()
 
 
-def test_nothing_stays_in_the_folder(tmp_path: Path) -> None:
+def test_the_folder_is_empty_afterwards(tmp_path: Path) -> None:
     with JobStore(tmp_path, chunk_size=1) as store:
         store.fill(iter([job("1"), job("2")]))
         assert len(list(store)) == 2

@@ -28,7 +28,9 @@ def _without_arrow(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @each_case("name", [None, "m100", "table"])
-def test_a_parquet_file_names_the_extra(name: str | None, tmp_path: Path) -> None:
+def test_reading_parquet_without_its_library_names_the_extra(
+    name: str | None, tmp_path: Path
+) -> None:
     path = tmp_path / "jobs.parquet"
     path.write_bytes(b"PAR1 and so on")
     options = {"map": "pm100"} if name == "table" else {}
@@ -37,7 +39,7 @@ def test_a_parquet_file_names_the_extra(name: str | None, tmp_path: Path) -> Non
     assert str(raised.value) == f"{path}: {ADVICE}"
 
 
-def test_a_table_as_text_is_read_without_it(tmp_path: Path) -> None:
+def test_a_text_table_is_read_without_the_library(tmp_path: Path) -> None:
     path = tmp_path / "jobs.csv"
     path.write_text("id,came,ran,size\n1,0,60,4\n")
     (tmp_path / "jobs.csv.map.toml").write_text(
@@ -47,14 +49,14 @@ def test_a_table_as_text_is_read_without_it(tmp_path: Path) -> None:
     assert (job.processors, job.run_time) == (4, 60.0)
 
 
-def test_a_table_that_is_to_be_written_names_the_extra(tmp_path: Path) -> None:
+def test_writing_a_table_without_the_library_names_the_extra(tmp_path: Path) -> None:
     path = tmp_path / "jobs.parquet"
     with path.open("wb") as file, pytest.raises(MissingLibraryError) as raised:
         write_parquet_to(file, Workload(jobs=[], processors=4), path)
     assert str(raised.value) == f"{path}: {ADVICE}"
 
 
-def test_other_logs_are_recognised_and_read_without_it(tmp_path: Path) -> None:
+def test_other_logs_are_recognised_and_read_without_the_library(tmp_path: Path) -> None:
     path = tmp_path / "log.swf"
     path.write_text(SWF)
     log = open_log(path)
@@ -62,7 +64,7 @@ def test_other_logs_are_recognised_and_read_without_it(tmp_path: Path) -> None:
     assert len(list(log.jobs())) == 1
 
 
-def test_marconi100s_table_as_text_is_read_without_it(tmp_path: Path) -> None:
+def test_marconi100s_text_table_is_read_without_the_library(tmp_path: Path) -> None:
     path = tmp_path / "jobs.csv"
     path.write_text(M100)
     assert len(list(M100Log(path).jobs())) == 1

@@ -39,7 +39,7 @@ SAMPLES = {
 }
 
 
-def test_every_format_has_a_sample_here() -> None:
+def test_every_format_has_a_sample_in_the_contract() -> None:
     assert sorted(SAMPLES) == FORMATS
 
 
@@ -47,7 +47,7 @@ CHECKS = Checks()
 
 
 @pytest.mark.parametrize("name", sorted(SAMPLES))
-def test_a_reader_keeps_to_the_contract(name: str, tmp_path: Path) -> None:
+def test_a_reader_keeps_the_contract(name: str, tmp_path: Path) -> None:
     CHECKS.run(name, (name, tmp_path))
 
 

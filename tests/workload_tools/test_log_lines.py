@@ -20,7 +20,7 @@ def numbered(path: Path) -> list[tuple[int, str]]:
 
 @each_case("pack", [bytes, gzip.compress])
 @each_case("block_size", [1, 3, 1000])
-def test_lines_are_whole_and_numbered_however_the_blocks_fall(
+def test_lines_are_complete_and_numbered_across_blocks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pack: Callable[[bytes], bytes], block_size: int
 ) -> None:
     monkeypatch.setattr(log_lines, "BLOCK_SIZE", block_size)
@@ -29,13 +29,13 @@ def test_lines_are_whole_and_numbered_however_the_blocks_fall(
     assert numbered(path) == [(1, "one"), (2, "two words"), (3, ""), (4, "last, without an end")]
 
 
-def test_two_gzip_files_one_behind_the_other_are_one_log(tmp_path: Path) -> None:
+def test_concatenated_gzip_files_are_one_log(tmp_path: Path) -> None:
     path = tmp_path / "log"
     path.write_bytes(gzip.compress(b"one\n") + gzip.compress(b"two\n"))
     assert numbered(path) == [(1, "one"), (2, "two")]
 
 
-def test_a_cut_gzip_is_an_error_with_the_line_it_got_to(tmp_path: Path) -> None:
+def test_a_truncated_gzip_is_an_error_with_the_last_line(tmp_path: Path) -> None:
     path = tmp_path / "log"
     text = b"".join(b"%d %d\n" % (number, number**7) for number in range(20_000))
     path.write_bytes(gzip.compress(text)[:-1000])
@@ -60,7 +60,9 @@ def test_a_missing_file_and_a_folder_are_errors(tmp_path: Path) -> None:
         numbered(tmp_path)
 
 
-def test_file_without_line_ends_is_no_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_without_line_ends_is_not_a_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(log_lines, "LONGEST_LINE", 1000)
     path = tmp_path / "log"
     path.write_bytes(b"x" * 1_000_000)

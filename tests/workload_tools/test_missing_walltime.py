@@ -48,7 +48,7 @@ def log_of(format_name: str, folder: Path) -> Path:
         (600, [120.0, 600.0, 120.0]),
     ],
 )
-def test_in_every_format_it_is_kept_left_out_or_given(
+def test_every_format_can_keep_drop_or_set_missing_walltimes(
     tmp_path: Path,
     format_name: str,
     missing_walltime: MissingWalltime | None,
@@ -65,7 +65,7 @@ def test_in_every_format_it_is_kept_left_out_or_given(
 
 
 @each_case("format_name", LOGS)
-def test_unless_it_is_said_a_log_is_opened_as_it_is(tmp_path: Path, format_name: str) -> None:
+def test_by_default_missing_walltimes_stay_missing(tmp_path: Path, format_name: str) -> None:
     log = log_of(format_name, tmp_path)
     assert [job.walltime for job in open_log(log).jobs()] == [120.0, None, 120.0]
 
@@ -74,7 +74,7 @@ def made(*walltimes: float | None) -> SyntheticLog:
     return SyntheticLog([job(f"{number}", walltime=one) for number, one in enumerate(walltimes)])
 
 
-def test_most_jobs_are_left_out_only_if_it_is_asked_for() -> None:
+def test_most_jobs_are_left_out_only_on_request() -> None:
     log = WithWalltimes(made(60.0, None, None), missing_walltime=None, path="site.txt")
     with pytest.raises(LogError) as error:
         list(log.jobs())
@@ -90,7 +90,7 @@ def test_half_of_the_jobs_are_not_most() -> None:
     assert [job.id for job in log.jobs()] == ["0"]
 
 
-def test_a_batsim_workload_stays_as_it_is_unless_something_is_said(tmp_path: Path) -> None:
+def test_a_batsim_workload_is_unchanged_by_default(tmp_path: Path) -> None:
     path = tmp_path / "w.json"
     path.write_text(
         '{"nb_res": 4, "jobs": [{"id": 1, "subtime": 5, "res": 2, "profile": "p"}],'

@@ -43,13 +43,13 @@ class Options(Struct, forbid_unknown_fields=True):
         ([], "the file is []; it must be a table"),
     ],
 )
-def test_a_mistake_is_told_with_its_key(content: object, message: str) -> None:
+def test_a_mistake_is_reported_with_its_key(content: object, message: str) -> None:
     with pytest.raises(StrictError) as error:
         structured(content, Options)
     assert str(error.value).startswith(message)
 
 
-def test_a_table_within_is_told_with_its_name() -> None:
+def test_a_mistake_in_an_inner_table_is_reported_with_its_name() -> None:
     with pytest.raises(StrictError, match=r"^logs.kth.kind is 'x': known: large, small$"):
         structured({"kind": "x"}, Options, "logs.kth")
 
@@ -63,7 +63,7 @@ def test_a_table_within_is_told_with_its_name() -> None:
         (None, "cannot be read: No such file"),
     ],
 )
-def test_what_is_no_file_of_options_is_told(
+def test_an_invalid_options_file_is_reported(
     tmp_path: Path, content: bytes | None, message: str
 ) -> None:
     path = tmp_path / f"{len(message)}.toml"
@@ -73,14 +73,14 @@ def test_what_is_no_file_of_options_is_told(
         read_toml(path, Options)
 
 
-def test_one_text_or_several_is_a_tuple_of_texts_that_say_something() -> None:
+def test_one_or_several_texts_become_a_tuple_of_nonempty_texts() -> None:
     assert several("x", "from") == several(("x",), "from") == ("x",)
     with pytest.raises(StrictError, match="from is ' '; it must be"):
         several(" ", "from")
 
 
 @each_case("kind", [reading._Campaign, reading._Log, map_file._Map, map_file._Field])  # noqa: SLF001
-def test_no_pattern_stands_in_a_union_with_a_list_which_crashes_python_when_it_ends(
+def test_no_type_has_a_pattern_in_a_union_with_a_list(
     kind: type,
 ) -> None:
     described = inspect.type_info(kind)

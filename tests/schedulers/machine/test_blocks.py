@@ -250,7 +250,7 @@ def test_a_job_of_odd_size_runs_on_the_next_larger_block(
     assert [machine.machine.blocks[place].name for place in range(4)] == names
 
 
-def test_a_larger_block_is_taken_only_if_any_size_is_allowed() -> None:
+def test_with_any_size_a_job_can_get_a_larger_block() -> None:
     pair = BlockList("pair", 3, (Block("one", ((0, 0),)), Block("two", ((1, 2),))))
     specs = [Spec("w0!1", 0, 1, 10), Spec("w0!2", 0, 1, 10)]
     starts = {
@@ -262,7 +262,7 @@ def test_a_larger_block_is_taken_only_if_any_size_is_allowed() -> None:
     assert starts == {"smallest": 10, "any": 0}
 
 
-def test_the_first_in_the_list_can_be_preferred() -> None:
+def test_the_first_block_in_the_list_can_be_preferred() -> None:
     policy = make_policy("easy", {"machine": Blocks(RACKS, choice="first")})
     specs = [Spec("w0!1", 0, 1, 50), Spec("w0!2", 0, 1, 90), Spec("w0!3", 60, 2, 90)]
     assert play(policy, specs, 8).processors["w0!3"] == {2, 3}
@@ -274,6 +274,6 @@ def test_a_job_larger_than_every_block_is_rejected() -> None:
     assert played.refusals == {"w0!1": "asks for 3 processors; the largest block has 2"}
 
 
-def test_a_platform_of_another_size_is_one_clear_error() -> None:
+def test_a_platform_of_another_size_gives_one_clear_error() -> None:
     with pytest.raises(SchedulerError, match="'racks' of blocks has 8 processors; the platform h"):
         play(make_policy("easy", {"machine": RACKS}), [], 16)

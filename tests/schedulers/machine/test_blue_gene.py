@@ -13,7 +13,7 @@ def excludes(machine: BlockList, one: str, other: str) -> bool:
     return bool(machine.excluded[places[one]] >> places[other] & 1)
 
 
-def test_of_two_racks_that_share_wires_one_is_a_block_while_the_others_midplanes_are_free() -> None:
+def test_racks_that_share_wires_exclude_each_other_but_not_their_midplanes() -> None:
     machine = intrepid()
     assert excludes(machine, "ANL-R00-1024", "ANL-R01-1024")
     assert not excludes(machine, "ANL-R00-1024", "ANL-R02-1024")
@@ -25,7 +25,7 @@ def test_of_two_racks_that_share_wires_one_is_a_block_while_the_others_midplanes
     assert not excludes(machine, "ANL-R00-R17-16384", "ANL-R20-R37-16384")
 
 
-def test_parts_of_a_midplane_exclude_what_has_their_nodes() -> None:
+def test_parts_of_a_midplane_exclude_blocks_with_their_nodes() -> None:
     machine = intrepid()
     assert excludes(machine, "ANL-R00-M0-N02-64", "ANL-R00-M0-N00-128")
     assert not excludes(machine, "ANL-R00-M0-N02-64", "ANL-R00-M0-N04-128")
@@ -33,7 +33,7 @@ def test_parts_of_a_midplane_exclude_what_has_their_nodes() -> None:
     assert not any("-N" in block.name for block in intrepid(part_racks=0).blocks)
 
 
-def test_miras_blocks_of_32768_overlap_and_one_of_them_goes_around_the_end() -> None:
+def test_miras_blocks_of_32768_overlap_and_one_wraps_around() -> None:
     machine = mira()
     largest = [block.name for block in machine.blocks if block.size == 32768]
     assert largest == ["MIR-00000-77FF1-32768", "MIR-04000-7BFF1-32768", "MIR-08000-73FF1-32768"]
@@ -44,12 +44,12 @@ def test_miras_blocks_of_32768_overlap_and_one_of_them_goes_around_the_end() -> 
 
 
 @pytest.mark.parametrize("name", ["intrepid", "mira"])
-def test_every_block_has_the_nodes_that_its_name_says(name: str) -> None:
+def test_every_block_has_the_nodes_of_its_name(name: str) -> None:
     for block in blue_gene(name, node_processors=3).blocks:
         assert block.size == 3 * int(block.name.rpartition("-")[2])
 
 
-def test_a_mesh_takes_only_the_wires_between_its_own_midplanes() -> None:
+def test_a_mesh_uses_only_wires_between_its_midplanes() -> None:
     ring = Torus((6,), 1)
     shapes = [Shape((2,), mesh=frozenset({0})), Shape((3,))]
     machine = BlockList(

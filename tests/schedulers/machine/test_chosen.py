@@ -52,7 +52,7 @@ def test_a_counted_machine_has_an_allocation_rule(options: dict[str, Any]) -> No
     assert specify("easy", options).options["allocation"] == {"name": "best_fit"}
 
 
-def test_another_machine_is_told_in_the_place_of_an_allocation_rule() -> None:
+def test_another_machine_is_recorded_instead_of_an_allocation_rule() -> None:
     told = specify("easy", {"machine": Halves}).options
     assert told["machine"] == {"name": f"{halves.__name__}:Halves"}
     assert "allocation" not in told
@@ -67,7 +67,7 @@ def test_another_machine_is_told_in_the_place_of_an_allocation_rule() -> None:
         ({"allocation": "bestfit"}, "^unknown allocation 'bestfit': did you mean 'best_fit'"),
     ],
 )
-def test_what_is_no_machine_is_one_clear_error(options: dict[str, Any], message: str) -> None:
+def test_an_invalid_machine_gives_one_clear_error(options: dict[str, Any], message: str) -> None:
     with pytest.raises((OptionError, UnknownNameError), match=message):
         make_policy("easy", options)
 
@@ -82,7 +82,7 @@ class ShakyOverTime:
         raise LookupError("no calendar")
 
 
-def test_a_machine_that_fails_while_it_is_planned_with_is_named() -> None:
+def test_a_machine_that_fails_during_planning_is_named() -> None:
     with pytest.raises(SchedulerError, match="ShakyOverTime' failed: LookupError: no calendar"):
         play(make_policy("conservative", {"machine": Shaky}), SPECS, 8)
 
@@ -130,7 +130,7 @@ def test_the_command_finds_a_machine_by_its_module_or_file(
     assert jobs["allocated_resources"].dropna().to_dict() == given
 
 
-def test_a_run_tells_the_content_of_the_machines_file(tmp_path: Path) -> None:
+def test_a_run_records_the_content_of_the_machines_file(tmp_path: Path) -> None:
     file = tmp_path / "machine.json"
     file.write_text(json.dumps(BLOCKS))
     made = scheduler_provenance("easy", {"machine": str(file)})

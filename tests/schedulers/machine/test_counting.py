@@ -23,7 +23,7 @@ NEVER = float("inf")
         ([], 1, (NEVER, 0)),
     ],
 )
-def test_the_reservation_is_the_first_end_that_leaves_enough(
+def test_the_reservation_is_at_the_first_end_with_enough_processors(
     ends: list[tuple[float, int]], needed: int, expected: tuple[float, int]
 ) -> None:
     machine = Counting()
@@ -37,7 +37,7 @@ def test_the_reservation_is_the_first_end_that_leaves_enough(
     assert (reservation.date, reservation.extra) == expected
 
 
-def test_what_is_given_back_can_be_taken_again() -> None:
+def test_released_processors_can_be_taken_again() -> None:
     machine = Counting("best_fit")
     machine.begin(4)
     first, second = (Job(f"w0!{n}", 0.0, 3, None, number=n) for n in range(2))

@@ -43,7 +43,7 @@ def given(nodes: Nodes, one: Job) -> tuple[tuple[int, int], ...] | None:
     return nodes.allocate(one) if nodes.take(one) else None
 
 
-def test_processors_are_in_the_order_of_the_classes() -> None:
+def test_processors_are_numbered_in_the_order_of_classes() -> None:
     nodes = machine(THIN, FAT)
     assert given(nodes, job(1, 4)) == ((0, 3),)
     assert given(nodes, job(2, 8, features="big")) == ((12, 19),)
@@ -54,20 +54,20 @@ def test_a_platform_of_another_size_is_refused() -> None:
         Nodes(site_of({"nodes": [THIN]}), float).begin(16)
 
 
-def test_processors_alone_get_the_fewest_nodes_and_leave_the_least_over() -> None:
+def test_requests_of_only_processors_get_the_fewest_and_fullest_nodes() -> None:
     nodes = machine()
     assert given(nodes, job(1, 3)) == ((0, 2),)
     assert given(nodes, job(2, 5)) == ((3, 7),)
     assert given(nodes, job(3, 4)) == ((8, 11),)
 
 
-def test_a_lower_weight_comes_first() -> None:
+def test_nodes_with_a_lower_weight_come_first() -> None:
     nodes = machine({**THIN, "weight": 7}, FAT)
     assert given(nodes, job(1, 1)) == ((12, 12),)
     assert given(nodes, job(2, 9)) == ((0, 1), (13, 19))
 
 
-def test_gpus_of_each_node_are_on_all_nodes_that_a_job_gets() -> None:
+def test_gpus_per_node_are_on_each_node_of_the_job() -> None:
     nodes = machine({**THIN, "gpus": {"a": 1}, "count": 1}, {**THIN, "name": "other", "count": 1})
     assert nodes.refusal(job(1, 4, gpus_per_node=1)) is None
     assert nodes.refusal(job(2, 8, gpu=1)) is None
@@ -76,7 +76,7 @@ def test_gpus_of_each_node_are_on_all_nodes_that_a_job_gets() -> None:
     )
 
 
-def test_nodes_and_tasks_a_node_need_so_many_on_each() -> None:
+def test_tasks_per_node_need_their_processors_on_each_node() -> None:
     nodes = machine()
     assert given(nodes, job(1, 2)) == ((0, 1),)
     assert given(nodes, job(2, 6, node=2, tasks_per_node=3)) == ((4, 6), (8, 10))
@@ -84,7 +84,7 @@ def test_nodes_and_tasks_a_node_need_so_many_on_each() -> None:
     assert given(nodes, job(4, 2, node=2, tasks_per_node=1)) == ((7, 7), (11, 11))
 
 
-def test_a_whole_node_is_nobody_elses() -> None:
+def test_an_exclusive_node_is_not_shared() -> None:
     nodes = machine()
     assert given(nodes, job(1, 1, exclusive=True)) == ((0, 0),)
     assert nodes.free == 8
@@ -93,7 +93,7 @@ def test_a_whole_node_is_nobody_elses() -> None:
     assert nodes.take(job(4, 2, exclusive=True))
 
 
-def test_nodes_of_a_whole_class_or_partition_are_given_as_a_whole() -> None:
+def test_exclusive_classes_and_partitions_give_whole_nodes() -> None:
     nodes = machine({**THIN, "whole": True})
     assert nodes.take(job(1, 5))
     assert nodes.free == 4
@@ -104,7 +104,7 @@ def test_nodes_of_a_whole_class_or_partition_are_given_as_a_whole() -> None:
     assert not nodes.take(job(3, 2, partitions="own"))
 
 
-def test_cores_of_several_processors_are_nobody_elses() -> None:
+def test_a_core_with_several_processors_is_not_shared() -> None:
     nodes = machine({"name": "ht", "count": 2, "cores": 3, "threads": 2}, processors=12)
     assert given(nodes, job(1, 3)) == ((0, 2),)
     assert nodes.free == 8
@@ -117,7 +117,7 @@ def test_cores_of_several_processors_are_nobody_elses() -> None:
     assert nodes.free == 0
 
 
-def test_fewer_processors_take_away_whole_cores() -> None:
+def test_a_smaller_capacity_removes_whole_cores() -> None:
     ht = {"name": "ht", "count": 1, "cores": 3, "threads": 2}
     nodes = machine(ht, processors=6, capacity=[{"begin": 10.0, "processors": 3}])
     nodes.look(10.0)
@@ -126,7 +126,7 @@ def test_fewer_processors_take_away_whole_cores() -> None:
     assert nodes.free == 0
 
 
-def test_memory_is_of_a_node_or_of_each_processor() -> None:
+def test_memory_can_be_requested_per_node_or_per_processor() -> None:
     nodes = machine({**THIN, "memory": 8.0})
     assert given(nodes, job(1, 2, mem=6.0)) == ((0, 1),)
     assert given(nodes, job(2, 2, mem=6.0)) == ((4, 5),)
@@ -137,7 +137,7 @@ def test_memory_is_of_a_node_or_of_each_processor() -> None:
     assert nodes.take(job(6, 1))
 
 
-def test_what_has_no_room_for_a_task_gets_none() -> None:
+def test_a_node_without_room_for_a_task_gets_none() -> None:
     nodes = machine()
     assert nodes.refusal(job(1, 6, tasks=1)) == (
         "asks for 6 processors, 6 a task; the machine has none"
@@ -145,7 +145,7 @@ def test_what_has_no_room_for_a_task_gets_none() -> None:
     assert given(nodes, job(2, 6, tasks=2)) == ((0, 2), (4, 6))
 
 
-def test_gpus_are_on_each_of_the_nodes_or_together() -> None:
+def test_gpus_can_be_requested_per_node_or_per_job() -> None:
     nodes = machine(THIN, {"name": "gpu", "count": 2, "cores": 4, "gpus": {"a": 2, "b": 1}})
     assert given(nodes, job(1, 2, gpu=2, node=1, gpu_type="a")) == ((12, 13),)
     assert not nodes.take(job(2, 4, gpu=4, node=2, gpu_type="a"))
@@ -154,7 +154,7 @@ def test_gpus_are_on_each_of_the_nodes_or_together() -> None:
     assert not nodes.take(job(5, 1, gpu=1))
 
 
-def test_features_are_all_or_one_of_several() -> None:
+def test_features_can_be_combined_with_and_or_or() -> None:
     nodes = machine(THIN, FAT, {**FAT, "name": "old", "features": ["big"]})
     assert given(nodes, job(1, 1, features="big&new")) == ((12, 12),)
     assert given(nodes, job(2, 8, features="small|big")) == ((20, 27),)
@@ -168,7 +168,7 @@ PARTITIONS = [
 ]
 
 
-def test_several_partitions_are_tried_in_their_order() -> None:
+def test_partitions_are_tried_in_their_order() -> None:
     nodes = machine(partitions=PARTITIONS)
     assert given(nodes, job(1, 3, partitions="short long")) == ((0, 2),)
     assert given(nodes, job(2, 3, partitions="short long")) == ((4, 6),)
@@ -199,14 +199,14 @@ def test_several_partitions_are_tried_in_their_order() -> None:
         (1, {"reservation": "x"}, "asks for reservation 'x', which the site does not have"),
     ],
 )  # fmt: skip
-def test_what_never_can_run_is_refused_in_a_clause(
+def test_a_job_that_can_never_run_is_refused_with_a_reason(
     size: int, fields: dict[str, Any], told: str
 ) -> None:
     site = {} if size == 13 else {"partitions": PARTITIONS}
     assert machine(**site).refusal(job(1, size, **fields)) == told
 
 
-def test_nothing_starts_in_an_outage_and_what_runs_goes_on() -> None:
+def test_no_job_starts_in_an_outage_and_running_jobs_continue() -> None:
     nodes = machine(outages=[{"nodes": ["thin1", "thin2"], "begin": 10.0, "end": 20.0}])
     assert nodes.take(job(1, 2))
     assert nodes.next_change(0.0) == 10.0
@@ -220,7 +220,7 @@ def test_nothing_starts_in_an_outage_and_what_runs_goes_on() -> None:
     assert nodes.next_change(20.0) == float("inf")
 
 
-def test_fewer_processors_take_away_the_nodes_of_the_highest_numbers() -> None:
+def test_a_smaller_capacity_removes_the_nodes_with_the_highest_numbers() -> None:
     steps = [{"begin": 10.0, "processors": 6}, {"begin": 20.0, "processors": 12}]
     nodes = machine(capacity=steps)
     assert nodes.take(job(1, 10))
@@ -239,7 +239,7 @@ def test_fewer_processors_take_away_the_nodes_of_the_highest_numbers() -> None:
 MAINTENANCE = {"name": "repair", "nodes": ["thin1"], "begin": 100.0, "end": 200.0}
 
 
-def test_nobody_runs_into_a_reservation_of_the_site() -> None:
+def test_no_job_runs_into_a_site_reservation() -> None:
     nodes = machine(reservations=[MAINTENANCE])
     nodes.look(50.0)
     assert given(nodes, job(1, 1, 50.0)) == ((0, 0),)
@@ -248,7 +248,7 @@ def test_nobody_runs_into_a_reservation_of_the_site() -> None:
     assert not nodes.take(job(4, 9, 51.0))
 
 
-def test_a_reservation_is_for_those_who_may_and_name_it() -> None:
+def test_only_allowed_jobs_that_name_a_reservation_use_it() -> None:
     nodes = machine(reservations=[{**MAINTENANCE, "users": ["ann"], "accounts": ["lab"]}])
     hers = job(1, 1, user_id="ann", reservation="repair")
     assert nodes.refusal(job(2, 1, user_id="bob", reservation="repair")) == (
@@ -262,7 +262,7 @@ def test_a_reservation_is_for_those_who_may_and_name_it() -> None:
     assert given(nodes, job(4, 1, user_id="ann")) == ((4, 4),)
 
 
-def test_a_job_that_a_reservation_keeps_off_its_nodes_reserves_behind_it() -> None:
+def test_a_job_excluded_by_a_site_reservation_is_planned_after_it() -> None:
     nodes = machine(reservations=[MAINTENANCE])
     nodes.look(50.0)
     head = job(1, 12, 60.0)
@@ -274,7 +274,7 @@ def test_a_job_that_a_reservation_keeps_off_its_nodes_reserves_behind_it() -> No
     assert availability.place(head, 60.0) == 200.0
 
 
-def test_others_may_have_what_a_pinned_reservation_leaves_over() -> None:
+def test_other_jobs_can_use_what_a_reservation_on_nodes_leaves() -> None:
     nodes = machine()
     running = job(1, 4)
     nodes.take(running)
@@ -287,7 +287,7 @@ def test_others_may_have_what_a_pinned_reservation_leaves_over() -> None:
     assert beside(nodes, job(7, 1), reservation, 101.0) is None
 
 
-def test_processors_alone_reserve_none_in_particular() -> None:
+def test_a_request_of_only_processors_reserves_no_particular_node() -> None:
     nodes = machine()
     running = job(1, 6)
     nodes.take(running)
@@ -297,7 +297,7 @@ def test_processors_alone_reserve_none_in_particular() -> None:
     assert beside(nodes, job(4, 1), reservation, 101.0) is None
 
 
-def test_a_place_begins_where_an_outage_is_not_known_to_end() -> None:
+def test_a_place_can_begin_at_an_outage_without_a_known_end() -> None:
     nodes = machine(outages=[{"nodes": ["thin1"], "begin": 10.0, "end": 20.0}])
     availability = nodes.availability(0.0)
     nodes.look(10.0)

@@ -33,7 +33,7 @@ def possible(rng: random.Random, site: Site) -> Ask:
 
 
 @each_case("seed", SEEDS)
-def test_jobs_have_room_where_any_placement_is_left_and_get_what_they_asked(seed: int) -> None:
+def test_jobs_have_room_if_any_placement_exists_and_get_their_request(seed: int) -> None:
     rng = random.Random(seed)  # noqa: S311 - a seeded site
     site = random_site(rng)
     machine = site.machine()
@@ -61,7 +61,7 @@ def test_jobs_have_room_where_any_placement_is_left_and_get_what_they_asked(seed
 
 
 @each_case("seed", SEEDS)
-def test_a_reservation_is_the_first_planned_end_with_room_and_is_kept(seed: int) -> None:
+def test_a_reservation_is_at_the_first_planned_end_with_room_and_is_kept(seed: int) -> None:
     rng = random.Random(seed)  # noqa: S311 - a seeded site
     site = random_site(rng)
     machine = site.machine()
@@ -106,7 +106,7 @@ def test_a_reservation_is_the_first_planned_end_with_room_and_is_kept(seed: int)
 
 
 @each_case("seed", SEEDS)
-def test_a_place_is_the_earliest_that_has_the_same_nodes_throughout(seed: int) -> None:
+def test_a_place_is_the_earliest_with_the_same_nodes_throughout(seed: int) -> None:
     rng = random.Random(seed)  # noqa: S311 - a seeded site
     site = random_site(rng)
     machine = site.machine()
@@ -151,7 +151,7 @@ def test_a_place_is_the_earliest_that_has_the_same_nodes_throughout(seed: int) -
 
 
 @each_case("seed", SEEDS)
-def test_a_place_moves_up_to_the_earliest_beside_the_others(seed: int) -> None:
+def test_a_place_moves_to_the_earliest_date_beside_the_others(seed: int) -> None:
     rng = random.Random(seed)  # noqa: S311 - a seeded site
     site = random_site(rng)
     machine = site.machine()

@@ -25,7 +25,7 @@ class Mixed(Nodes):
 
 
 @each_case("options", [{"backfilling": "easy"}, {"backfilling": "conservative"}])
-def test_what_is_promised_is_kept(options: dict[str, Any]) -> None:
+def test_planned_starts_are_kept(options: dict[str, Any]) -> None:
     promised = 0
     for specs in workloads(100):
         policy = make_policy("policy", {"machine": Mixed, "call_margin": 0, **options})

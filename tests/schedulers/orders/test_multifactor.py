@@ -54,7 +54,7 @@ def job(name: str, submit: float = 0.0, processors: int = 1, **fields: Any) -> J
     return Job(name, submit, processors, 3600.0, fields=fields)
 
 
-def test_fair_tree_ranks_an_accounts_users_beside_each_other() -> None:
+def test_fair_tree_ranks_users_of_an_account_next_to_each_other() -> None:
     # the levels are .5/.6 and .5/.4, so that b's users come first, whatever each of a's has used
     shares = tree(("a", "ann", "", 1), ("a", "al", "", 3), ("b", "bob", "", 1), ("b", "bea", "", 1))
     found = FairTree(shares, [10.0, 50.0, 15.0, 25.0])
@@ -64,13 +64,13 @@ def test_fair_tree_ranks_an_accounts_users_beside_each_other() -> None:
     assert found.factors == [0.5, 0.25, 1.0, 0.75]
 
 
-def test_who_used_nothing_and_ties_have_the_rank_of_the_first() -> None:
+def test_unused_and_tied_users_share_the_rank_of_the_first() -> None:
     shares = tree(("a", "ann", "", 1), ("a", "al", "", 1), ("b", "bob", "", 1))
     assert FairTree(shares, [0.0, 0.0, 0.0]).factors == [1.0, 1.0, 1.0]
     assert FairTree(shares, [0.0, 0.0, 9.0]).factors == [1.0, 1.0, 1 / 3]
 
 
-def test_nobody_is_behind_those_without_shares_and_the_parents_shares_are_no_level() -> None:
+def test_users_without_shares_come_last_and_parent_shares_are_no_level() -> None:
     shares = tree(
         ("a", None, "root", 1),
         ("b", None, "a", "parent"),
@@ -86,7 +86,7 @@ def test_nobody_is_behind_those_without_shares_and_the_parents_shares_are_no_lev
     assert found.factors == [2 / 3, 1.0, 1 / 3]
 
 
-def test_the_classic_factor_is_a_half_where_usage_is_what_the_shares_are() -> None:
+def test_the_classic_factor_is_a_half_if_usage_equals_shares() -> None:
     shares = tree(
         ("a", None, "root", 1), ("b", None, "root", 3), ("a", "ann", "", 1), ("b", "bob", "", 3)
     )
@@ -97,7 +97,7 @@ def test_the_classic_factor_is_a_half_where_usage_is_what_the_shares_are() -> No
     assert classic_factors(shares, usage, usage, dampening=3) == [0.5, 2 ** -(1 / 9)]
 
 
-def test_depth_obliviously_who_used_little_of_a_busy_account_is_hardly_better() -> None:
+def test_with_depth_oblivious_a_light_user_of_a_busy_account_gains_little() -> None:
     shares = tree(("a", "ann", "", 1), ("a", "al", "", 1), ("b", "bob", "", 1))
     usage = [60.0, 20.0, 20.0]
     # a has used 1.6 times its half; ann 1.5 times of that; al half of it, to the power .1533
@@ -106,14 +106,14 @@ def test_depth_obliviously_who_used_little_of_a_busy_account_is_hardly_better() 
     assert found == pytest.approx(expected, abs=5e-5)
 
 
-def test_accounts_are_looked_at_before_usage_decays_and_users_behind_it() -> None:
+def test_accounts_are_ranked_before_usage_decays_and_users_after_it() -> None:
     shares = tree(("a", "ann", "", 1), ("a", "al", "", 1), ("b", "bob", "", 1))
     # a had used 3/4, so that of ann's 1/2 it makes 1/2 + (3/4 - 1/2) / 2, over shares of 1/4
     factors = classic_factors(shares, [4.0, 0.0, 4.0], [3.0, 3.0, 2.0])
     assert factors[0] == 2 ** -(0.625 / 0.25)
 
 
-def test_usage_decays_at_each_step_and_a_running_job_adds_what_it_used_since() -> None:
+def test_usage_decays_at_each_step_and_running_jobs_add_their_usage() -> None:
     usage = DecayingUsage(half_life=693.0, period=10.0)
     second = 0.999
     usage.started("x", 0, 4.0, 5.0)
@@ -129,7 +129,7 @@ def test_usage_decays_at_each_step_and_a_running_job_adds_what_it_used_since() -
     assert usage.at_step[0] == pytest.approx((before + 12.0 * second**3) * second**10)
 
 
-def test_what_a_job_used_since_the_last_step_is_forgotten_without_limits() -> None:
+def test_without_limits_usage_since_the_last_step_is_lost_at_the_end() -> None:
     usage = DecayingUsage(half_life=0.0, period=10.0, counts_rests=False)
     usage.started("x", 0, 1.0, 5.0)
     usage.started("y", 0, 1.0, 12.0)
@@ -145,7 +145,7 @@ UNDECAYED = {
 """Fair share of which usage never decays."""
 
 
-def test_all_usage_is_forgotten_where_the_site_says_so() -> None:
+def test_a_usage_reset_period_clears_all_usage() -> None:
     slurm = {
         "priority_usage_reset_period": "weekly", "priority_decay_half_life": 0,
         "priority_calc_period": 3600, "priority_weight_fairshare": 1,
@@ -160,7 +160,7 @@ def test_all_usage_is_forgotten_where_the_site_says_so() -> None:
     assert usage == [3600.0, 3600.0, 7200.0, 10800.0]
 
 
-def test_how_often_one_asks_changes_no_factor() -> None:
+def test_repeated_requests_change_no_factor() -> None:
     orders = [order_of(site(priority_weight_fairshare=1e6, priority_weight_age=10)) for _ in "ab"]
     waiting = [job(f"w{user}", 7.0, user_id=user) for user in "xyz"]
     for now in range(0, 4000, 50):
@@ -176,7 +176,7 @@ def test_how_often_one_asks_changes_no_factor() -> None:
     assert keys[0] == keys[1]
 
 
-def test_the_parts_of_a_priority() -> None:
+def test_a_priority_has_the_expected_parts() -> None:
     order = order_of(
         site(
             priority_weight_age=1000, priority_max_age=600, priority_weight_job_size=100,
@@ -195,7 +195,7 @@ def test_the_parts_of_a_priority() -> None:
     assert found.whole == int(1000 * 50 / 600 + 37.5 + 40 + 7 + 170 - 20)
 
 
-def test_small_jobs_are_first_where_the_site_favors_them() -> None:
+def test_small_jobs_come_first_if_the_site_favors_them() -> None:
     order = order_of(site(priority_weight_job_size=100, priority_favor_small=True))
     assert order.priority(job("j", 0.0, 4, node=2), 0.0).job_size == 62.5
     flags = ["small_relative_to_time"]
@@ -204,7 +204,7 @@ def test_small_jobs_are_first_where_the_site_favors_them() -> None:
     assert order.priority(job("j", 0.0, 4, node=2), 0.0).job_size == 6000 * 8 / 60 / 16
 
 
-def test_a_tier_comes_before_all_priority_and_a_job_of_several_partitions_takes_its_best() -> None:
+def test_a_tier_precedes_priority_and_a_job_uses_its_best_partition() -> None:
     order = order_of(site(priority_weight_partition=1000, priority_weight_age=1000))
     low, high, both = (job(name, partition=name) for name in ("gpu", "express", "batch,express"))
     keys = {one.id: order.key(one, 1e6) for one in (low, high, both)}
@@ -213,7 +213,7 @@ def test_a_tier_comes_before_all_priority_and_a_job_of_several_partitions_takes_
     assert keys["express"] == in_both[0] < keys["gpu"] < in_both[1]
 
 
-def test_usage_counts_what_the_partition_and_the_qos_say() -> None:
+def test_partition_and_qos_determine_the_counted_usage() -> None:
     order = order_of(site(**UNDECAYED))
     for place, fields in enumerate(({}, {"qos": "high"}, {"partition": "gpu"})):
         order.started(job(f"r{place}", user_id=f"u{place}", **fields), 0.0)
@@ -221,14 +221,14 @@ def test_usage_counts_what_the_partition_and_the_qos_say() -> None:
     assert order.fair_share.usage() == [100.0, 200.0, 200.0]
 
 
-def test_it_is_by_submission_where_the_priority_is_basic() -> None:
+def test_basic_priority_is_the_order_of_submission() -> None:
     order = order_of(site(priority_type="basic", priority_weight_job_size=100))
     small, large = job("small"), job("large", 1.0, 16)
     small.number, large.number = 1, 2
     assert order.key(small, 9.0) < order.key(large, 9.0)
 
 
-def test_past_jobs_count_as_of_the_beginning() -> None:
+def test_usage_of_past_jobs_counts_from_the_beginning() -> None:
     order = order_of(site(**UNDECAYED))
     past = [
         PastJob(Submission(id=user, submit_time=-900.0, processors=2, user=user), 100.0, end)
@@ -240,7 +240,7 @@ def test_past_jobs_count_as_of_the_beginning() -> None:
     assert order.fair_share.usage() == [200.0, 200.0]
 
 
-def test_a_schedule_by_fair_share() -> None:
+def test_fair_share_determines_the_schedule() -> None:
     # all ask for the whole machine; ann's first runs alone, so that bob's is next at its end, and
     # then, since both have used as much, her second by its age
     slurm = {
@@ -257,7 +257,7 @@ def test_a_schedule_by_fair_share() -> None:
     assert starts == {"a1": 0.0, "b1": 100.0, "a2": 200.0}
 
 
-def test_it_says_that_it_needs_weights() -> None:
+def test_missing_weights_are_reported() -> None:
     with pytest.raises(
         OptionError, match=r"order 'multifactor' needs the weights of Slurm's"
     ) as it:
@@ -265,7 +265,7 @@ def test_it_says_that_it_needs_weights() -> None:
     assert "\n" not in str(it.value)
 
 
-def test_without_weights_of_age_and_shares_the_order_stays_as_it_is() -> None:
+def test_without_weights_of_age_and_shares_the_order_is_static() -> None:
     told = {"priority_weight_tres": {"cpu": 1}, "priority_flags": ["no_normal_tres"]}
     specs = [Spec("a", 0, 4, 50), Spec("small", 1, 3, 50), Spec("large", 2, 4, 50)]
     for slurm, starts in (
@@ -279,14 +279,14 @@ def test_without_weights_of_age_and_shares_the_order_stays_as_it_is() -> None:
         assert play(make_policy("policy", options), specs, 4).starts == starts
 
 
-def test_usage_that_has_decayed_to_nothing_beside_the_rest_counts_as_none() -> None:
+def test_usage_that_underflows_beside_the_rest_counts_as_none() -> None:
     tree = ShareTree()
     for user in ("ann", "bob", "eve"):
         tree.leaf(user, "physics")
     assert FairTree(tree, [5e-324, 1e300, 0.0]).factors == [1.0, 1 / 3, 1.0]
 
 
-def test_a_sum_with_it_changes_as_the_site_says() -> None:
+def test_a_weighted_sum_with_multifactor_changes_at_the_sites_steps() -> None:
     options = {"order": {"name": "weighted", "weights": {"multifactor": 1.0}}}
     sites = {"age": {"priority_weight_age": 1000}, "size": {"priority_weight_job_size": 1000}}
     policies: dict[str, Any] = {

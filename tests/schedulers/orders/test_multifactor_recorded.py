@@ -80,7 +80,7 @@ def samples(path: Path) -> Iterator[Row]:
     return rows(path.read_text().splitlines())
 
 
-def test_usage_factors_and_levels_are_those_of_sshare(folder: Path, replay: Replay) -> None:
+def test_usage_factors_and_levels_equal_those_of_sshare(folder: Path, replay: Replay) -> None:
     compared = 0
     for row in samples(folder / "sshare.psv"):
         account = row["Account"].strip()
@@ -102,7 +102,7 @@ def test_usage_factors_and_levels_are_those_of_sshare(folder: Path, replay: Repl
     assert compared == 1860
 
 
-def test_priorities_are_those_of_sprio(folder: Path, replay: Replay) -> None:
+def test_priorities_equal_those_of_sprio(folder: Path, replay: Replay) -> None:
     off = Counter[int]()
     for row in samples(folder / "sprio.psv"):
         now = replay.until(row["time"])

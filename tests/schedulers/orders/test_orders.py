@@ -22,17 +22,17 @@ QUEUE = [
 ]  # fmt: skip
 
 
-def test_fcfs_lets_nobody_overtake() -> None:
+def test_fcfs_lets_no_job_overtake() -> None:
     starts = run("fcfs", *QUEUE).starts
     assert starts == {"w0!1": 0, "w0!2": 100, "w0!3": 150, "w0!4": 150}
 
 
-def test_filler_starts_whatever_fits() -> None:
+def test_filler_starts_every_job_that_fits() -> None:
     starts = run("filler", *QUEUE).starts
     assert starts == {"w0!1": 0, "w0!3": 2, "w0!4": 100, "w0!2": 402}
 
 
-def test_filler_takes_jobs_of_one_request_by_their_ids_as_text() -> None:
+def test_filler_sorts_jobs_of_one_request_by_id_as_text() -> None:
     jobs = [Spec("w0!9", 0, 10, 5), Spec("w0!10", 0, 10, 5)]
     assert run("filler", *jobs).starts == {"w0!10": 0, "w0!9": 5}
 
@@ -54,19 +54,19 @@ def test_the_shortest_of_the_waiting_jobs_comes_first() -> None:
     assert starts == {"w0!1": 0, "w0!3": 10, "w0!2": 18, "w0!4": 27}
 
 
-def test_the_order_follows_the_estimates_for_queueing() -> None:
+def test_the_order_uses_the_estimates_for_queueing() -> None:
     jobs = [Spec("w0!1", 0, 10, 10), Spec("w0!2", 1, 10, 9, 20), Spec("w0!3", 2, 10, 8, 80)]
     assert run("pred_aware", *jobs, predictor="walltime").starts["w0!2"] == 10
     assert run("pred_aware", *jobs, predictor="actual").starts["w0!3"] == 10
 
 
-def test_a_job_without_walltime_or_estimate_comes_last_when_the_shortest_comes_first() -> None:
+def test_with_shortest_first_a_job_without_an_estimate_comes_last() -> None:
     jobs = [Spec("w0!1", 0, 10, 10), Spec("w0!2", 1, 10, 9, None), Spec("w0!3", 2, 10, 8, 80)]
     starts = run("policy", *jobs, order="sjf", backfilling="filler").starts
     assert starts == {"w0!1": 0, "w0!3": 10, "w0!2": 18}
 
 
-def test_with_a_head_start_a_short_job_that_has_just_come_passes_long_ones_that_wait() -> None:
+def test_with_a_head_start_a_new_short_job_passes_waiting_long_jobs() -> None:
     queue = [
         Spec("w0!1", 0, 10, 100, 100), Spec("w0!2", 1, 10, 50, 50), Spec("w0!3", 99, 10, 5, 5),
     ]  # fmt: skip
@@ -100,7 +100,7 @@ def test_an_exponent_and_ageing_let_a_long_job_that_has_waited_pass_a_short_one(
     assert min((start, job) for job, start in starts.items() if start)[1] == first
 
 
-def test_ageing_follows_the_wait_after_which_a_bound_protects() -> None:
+def test_ageing_uses_the_wait_of_the_bound() -> None:
     job = Job("w0!1", 0.0, 1, 64.0, queueing=64.0)
     order = Lxf(ageing=16.0)
     assert order.key(job, 64.0) == -2.0

@@ -102,7 +102,7 @@ def every_job_starts_in_the_end(make: Callable[[], Order]) -> None:
 
 
 @pytest.mark.parametrize("name", ORDERS.names())
-def test_contract(name: str) -> None:
+def test_an_order_keeps_the_contract(name: str) -> None:
     check.run(name, lambda: ORDERS.make({"name": name, **OPTIONS.get(name, {})}))
 
 
@@ -120,7 +120,7 @@ def test_contract(name: str) -> None:
         ({"name": "weighted", "weights": {"sjf": -65, "saf": 1}}, [0, 2, 1, 3]),
     ],
 )
-def test_the_first_comes_first(order: str | Mapping[str, Any], expected: list[int]) -> None:
+def test_jobs_are_sorted_as_expected(order: str | Mapping[str, Any], expected: list[int]) -> None:
     jobs = [
         Job("w0!0", 0.0, 1, None, queueing=100.0, number=0),
         Job("w0!1", 0.0, 64, None, queueing=200.0, number=1),
@@ -131,7 +131,7 @@ def test_the_first_comes_first(order: str | Mapping[str, Any], expected: list[in
     assert [job.number for job in sorted(jobs, key=lambda job: made.key(job, 150.0))] == expected
 
 
-def test_a_job_that_has_just_come_has_no_score_with_wfp() -> None:
+def test_with_wfp_a_new_job_has_score_zero() -> None:
     jobs = make_jobs()
     keys = [ORDERS.make("wfp").key(job, job.submit_time) for job in jobs]
     assert all(before == after == 0.0 for before, after in pairwise(keys))
@@ -150,7 +150,7 @@ def test_a_job_that_has_just_come_has_no_score_with_wfp() -> None:
         ({"sfj": 1}, "unknown order 'sfj': did you mean 'sjf'"),
     ],
 )
-def test_weights_that_cannot_be_are_refused(weights: object, message: str) -> None:
+def test_invalid_weights_are_refused(weights: object, message: str) -> None:
     with pytest.raises(ValueError, match=message) as error:
         ORDERS.make({"name": "weighted", "weights": weights})
     assert "\n" not in str(error.value)

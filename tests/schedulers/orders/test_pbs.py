@@ -97,7 +97,7 @@ class Usage:
 
 @each_case("by", ["queue", "turns", "all"])
 @each_case("seed", range(3))
-def test_it_is_what_the_rules_say(by: str, seed: int) -> None:
+def test_the_order_follows_the_configured_rules(by: str, seed: int) -> None:
     rng = random.Random(seed)  # noqa: S311 - seeded jobs
     order = order_of(
         site(
@@ -177,9 +177,7 @@ def compared(one: Job, other: Job, usage: Usage, now: float) -> int:
         ({"fair_share": False}, "none"),
     ],
 )
-def test_who_has_no_shares_comes_last_where_that_is_enforced(
-    told: dict[str, bool], first: str
-) -> None:
+def test_jobs_without_shares_come_last_if_enforced(told: dict[str, bool], first: str) -> None:
     # shares count in the formula in any case; the larger priority is before them
     order = order_of(site(job_sort_formula="job_priority * 1000 + fairshare_perc", **told))
     jobs = [
@@ -202,7 +200,7 @@ def test_who_has_no_shares_comes_last_where_that_is_enforced(
         ("all", 1, {"b": 100.0, "c": 100.0, "d": 100.0, "e": 100.0}),
     ],
 )
-def test_as_many_jobs_of_a_user_are_eligible_as_may_run(
+def test_only_as_many_jobs_of_a_user_are_eligible_as_can_run(
     per: str, most: int, times: dict[str, float]
 ) -> None:
     content = site(eligible_time_enable=True, job_sort_formula="eligible_time")
@@ -252,7 +250,7 @@ def test_fairshare_factor_falls_with_usage() -> None:
     assert by_key(order, waiting, 600.0) == ["ann", "bob"]
 
 
-def test_a_schedule_by_sort_key() -> None:
+def test_the_sort_key_determines_the_schedule() -> None:
     content = {"openpbs": {"job_sort_key": ["walltime LOW"]}}
     specs = [Spec("a", 0, 4, 50, 60), Spec("long", 1, 4, 50, 90), Spec("short", 2, 4, 50, 60)]
     options = {"order": "pbs", "backfilling": "none", "site": content}
@@ -273,7 +271,7 @@ def test_a_schedule_by_sort_key() -> None:
         ("log(mem)", 0.0),
     ],
 )
-def test_a_formula_is_computed_as_in_python_and_0_where_it_fails(text: str, value: float) -> None:
+def test_a_formula_is_computed_as_in_python_and_is_0_on_errors(text: str, value: float) -> None:
     formula = read_formula(text, ("ncpus", "walltime", "mem"), "job_sort_formula")
     values = {"ncpus": 4.0, "walltime": 60.0, "mem": 0.0}
     assert formula.value(values) == pytest.approx(value)
@@ -292,7 +290,7 @@ def test_a_formula_is_computed_as_in_python_and_0_where_it_fails(text: str, valu
         ({"fairshare_usage_res": "cpu"}, "fairshare_usage_res is 'cpu': unknown name"),
     ],
 )
-def test_what_is_no_formula_or_key_is_refused(openpbs: dict[str, Any], message: str) -> None:
+def test_an_invalid_formula_or_key_is_refused(openpbs: dict[str, Any], message: str) -> None:
     with pytest.raises(OptionError, match=message) as error:
         order_of(site(**openpbs))
     assert "\n" not in str(error.value)

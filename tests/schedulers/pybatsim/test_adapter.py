@@ -20,7 +20,7 @@ OWN = {"backfill-easy", "fcfs-sleeper", "filler", "filler-events", "random"}
         ("pybatsim.external_decision_components", PolicyComponent, {"fcfs", "prototype"}),
     ],
 )
-def test_pybatsim_finds_every_scheduler_but_the_name_that_is_its_own(
+def test_pybatsim_finds_every_scheduler_except_its_own_name(
     group: str, kind: type, own: set[str]
 ) -> None:
     points = entry_points(group=group)
@@ -40,7 +40,7 @@ def test_pybatsim_finds_every_scheduler_but_the_name_that_is_its_own(
         ('{"odrer": "sjf"}', "no option 'odrer': did you mean 'order'"),
     ],
 )
-def test_a_bad_option_ends_pybatsim_with_one_line(options: str, message: str) -> None:
+def test_a_bad_option_ends_pybatsim_with_a_one_line_error(options: str, message: str) -> None:
     main = ("-c", "from pybatsim.cmdline import main; main()", "-s", "tcp://127.0.0.1:*")
     done = python(*main, "policy", "-o", options)
     assert (done.code, done.out) == (2, "")
@@ -49,7 +49,7 @@ def test_a_bad_option_ends_pybatsim_with_one_line(options: str, message: str) ->
     assert done.err.count("\n") == 1
 
 
-def test_the_module_that_pybatsim_loads_for_any_scheduler_imports_nothing_heavy() -> None:
+def test_the_module_that_pybatsim_loads_imports_no_heavy_library() -> None:
     heavy = {"pandas", "sklearn", "numpy", "matplotlib", "zmq", "pred_aware", "workload_tools.log"}
     code = "import sys, schedulers.pybatsim.adapter; print(*sys.modules)"
     assert heavy & set(python("-c", code).out.split()) == set()

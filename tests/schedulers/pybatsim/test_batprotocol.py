@@ -55,7 +55,7 @@ def requests() -> Requests:
     return requests
 
 
-def test_messages_say_the_same_as_those_of_version_4(requests: Requests) -> None:
+def test_messages_of_versions_4_and_5_have_the_same_content(requests: Requests) -> None:
     told = requests.read(
         message(
             9.0, called("1"), completed("w0!2"), submitted("w0!3", extra_data="0-3"),
@@ -94,7 +94,7 @@ def test_messages_say_the_same_as_those_of_version_4(requests: Requests) -> None
         (message(8.0, called("1")), r"cannot be: the call was asked for at 8\.0004 s"),
     ],
 )
-def test_a_message_that_can_not_come_now_is_told_by_its_own_name(
+def test_an_unexpected_message_is_reported_by_its_name(
     requests: Requests, text: bytes, reason: str
 ) -> None:
     with pytest.raises(RequestError, match=reason) as error:
@@ -107,7 +107,7 @@ def test_a_simulation_ends_when_all_jobs_have(requests: Requests) -> None:
     requests.read(message(9.0, completed("w0!2"), ("SimulationEnds", {})))
 
 
-def test_decisions_are_events_and_a_call_comes_at_the_next_millisecond() -> None:
+def test_decisions_become_events_and_calls_are_rounded_up_to_milliseconds() -> None:
     events = [
         event_of(decision, "7")
         for decision in (
@@ -129,7 +129,7 @@ def test_decisions_are_events_and_a_call_comes_at_the_next_millisecond() -> None
 
 
 @each_case("begins_with_5", [False, True])
-def test_the_first_frame_decides_which_version_is_spoken(
+def test_the_first_frame_determines_the_protocol_version(
     tmp_path: Path,
     begins_with_5: bool,  # noqa: FBT001 - a case
 ) -> None:

@@ -14,7 +14,7 @@ def site(**partition: object) -> dict[str, Any]:
 
 @each_case("asks", [{}, {"mem": 1.0}])
 @each_case("default", ["default_memory", "default_memory_per_node"])
-def test_a_job_that_asks_for_no_memory_gets_its_partition_s(
+def test_a_job_without_requested_memory_gets_its_partitions_default(
     default: str, asks: dict[str, float]
 ) -> None:
     # a processor is free on each node when the third comes, and 1 GiB
@@ -23,7 +23,7 @@ def test_a_job_that_asks_for_no_memory_gets_its_partition_s(
     assert starts(site(**{default: 3}), jobs) == {1: 0.0, 2: 0.0, 3: 1.0 if asks else 10.0}
 
 
-def test_predictors_see_the_walltime_that_a_partition_gives() -> None:
+def test_predictors_see_the_default_walltime_of_the_partition() -> None:
     run = ran(
         site(default_walltime=30), [job(1, 0, 1, 10, walltime=None)],
         order="sjf", estimates="last_two",
@@ -31,13 +31,13 @@ def test_predictors_see_the_walltime_that_a_partition_gives() -> None:
     assert (run.content("estimates") or b"").splitlines()[1].startswith(b"1,30.000000,")
 
 
-def test_a_partition_takes_jobs_of_its_qos_alone() -> None:
+def test_a_partition_accepts_only_jobs_of_its_qos() -> None:
     jobs = [job(1, 0, 1, 10, qos="long"), job(2, 0, 1, 10, qos="short"), job(3, 0, 1, 10)]
     run = ran(site(qos=["short"]), jobs)
     assert [*run.jobs["starting_time"].dropna().index] == ["2"]
 
 
-def test_a_limit_counts_those_it_never_stops() -> None:
+def test_a_limit_counts_jobs_that_it_never_stops() -> None:
     limit = {"of": "jobs", "most": 1, "exempt": {"qos": "free"}}
     jobs = [job(1, 0, 1, 10, qos="free"), job(2, 1, 1, 10), job(3, 2, 1, 10, qos="free")]
     assert starts({"limits": [limit]}, jobs) == {1: 0.0, 2: 12.0, 3: 2.0}

@@ -81,7 +81,7 @@ def far_site(rng: random.Random) -> tuple[dict[str, Any], list[Asked]]:
 
 
 @pytest.mark.parametrize("policy", POLICIES)
-def test_far_dates_end_soon_and_each_job_is_accounted_for(policy: str) -> None:
+def test_simulations_with_far_dates_end_and_account_for_each_job(policy: str) -> None:
     predicted = [
         {"policy": "policy", "backfilling": policy, "predictor": "last_two", "correction": one}
         for one in ("doubling", "tsafrir", "openpbs")

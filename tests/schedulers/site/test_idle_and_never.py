@@ -14,7 +14,7 @@ WINDOW = {"days": "Mon-Sun", "closed": "00:00-00:01"}
 
 
 @pytest.mark.parametrize("policy", ["easy", "slurm", "openpbs"])
-def test_nobody_waits_through_a_gap_of_many_years(policy: str) -> None:
+def test_a_gap_of_many_years_takes_no_time_to_simulate(policy: str) -> None:
     for gap in (1e8, 9e12):
         site = {"windows": [WINDOW], **NIGHTLY} if policy == "easy" and gap < 1e9 else {}
         assert starts(site, [job(1, 0, 1, 50), job(2, gap, 1, 50)], policy) == {1: 0.0, 2: gap}
@@ -22,7 +22,7 @@ def test_nobody_waits_through_a_gap_of_many_years(policy: str) -> None:
 
 @pytest.mark.parametrize("policy", ["slurm", "openpbs", "easy"])
 @pytest.mark.parametrize("why", ["one runs", "nodes are away"])
-def test_jobs_wait_for_thirty_thousand_years_at_no_cost(policy: str, why: str) -> None:
+def test_a_wait_of_thirty_thousand_years_is_simulated_quickly(policy: str, why: str) -> None:
     far = 1e12
     site: dict[str, Any] = {
         **NIGHTLY,
@@ -45,7 +45,7 @@ def test_jobs_wait_for_thirty_thousand_years_at_no_cost(policy: str, why: str) -
     assert far <= begun[2] < far + 86400.0
 
 
-def test_a_job_that_the_last_capacity_is_too_small_for_is_refused_then() -> None:
+def test_a_job_above_the_last_capacity_is_refused_when_it_begins() -> None:
     nodes = [{"name": "n", "count": 4, "cores": 1}]
     for more in ({}, {"nodes": nodes}):
         site: dict[str, Any] = {
@@ -67,7 +67,7 @@ def test_a_job_that_the_last_capacity_is_too_small_for_is_refused_then() -> None
 
 
 @pytest.mark.parametrize("policy", ["easy", "conservative", "openpbs", "slurm"])
-def test_what_ends_later_than_any_job_can_be_never_ends(policy: str) -> None:
+def test_a_period_that_ends_after_every_possible_job_never_ends(policy: str) -> None:
     nodes = [{"name": "n", "count": 2, "cores": 2}]
     span = {"begin": 5.0, "end": 1e300}
     later = [{"begin": 5.0, "processors": 2}, {"begin": 1e300, "processors": 4}]
@@ -88,7 +88,7 @@ def test_what_ends_later_than_any_job_can_be_never_ends(policy: str) -> None:
 
 @pytest.mark.parametrize("half_life", [1e6, 0.0])
 @pytest.mark.parametrize("case", ["runs on", "ends", "just started", "forgotten each month"])
-def test_many_decays_at_once_are_those_one_by_one(half_life: float, case: str) -> None:
+def test_combined_decays_equal_single_ones(half_life: float, case: str) -> None:
     span = (lambda date: int(date // 2.5e6)) if case == "forgotten each month" else None
     at_once, step_by_step = (
         DecayingUsage(half_life=half_life, period=300.0, counts_rests=True, span=span)
@@ -110,7 +110,7 @@ def test_many_decays_at_once_are_those_one_by_one(half_life: float, case: str) -
         assert usage.last_step == step_by_step.last_step
 
 
-def test_many_idle_decays_of_pbs_at_once_are_those_one_by_one() -> None:
+def test_combined_idle_decays_of_pbs_equal_single_ones() -> None:
     used = []
     for dates in ([4e6], [float(date) for date in range(100_000, 4_100_000, 100_000)]):
         shares = PbsShares([], unknown_shares=10, decay_time=1000.0, decay_factor=0.999)

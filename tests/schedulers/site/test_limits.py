@@ -22,7 +22,7 @@ POLICIES = [
 
 
 @each_case("policy", POLICIES)
-def test_a_job_that_a_limit_stops_stops_nobody(policy: dict[str, Any]) -> None:
+def test_a_job_stopped_by_a_limit_stops_no_other(policy: dict[str, Any]) -> None:
     jobs = [
         job(1, 0, 1, 50, user_id="ann"),
         job(2, 0, 4, 50, user_id="ann"),
@@ -33,7 +33,7 @@ def test_a_job_that_a_limit_stops_stops_nobody(policy: dict[str, Any]) -> None:
 
 
 @each_case("policy", POLICIES)
-def test_a_limit_that_fills_in_a_pass_stops_the_next_job_of_its_key_alone(
+def test_a_limit_filled_in_a_pass_stops_only_the_next_job_of_its_key(
     policy: dict[str, Any],
 ) -> None:
     jobs = [
@@ -59,13 +59,13 @@ def test_a_limited_job_without_room_does_not_end_the_pass() -> None:
     assert begun == {1: 0.0, 2: 0.0, 5: 0.0, 7: 0.0, 3: 30.0, 4: 80.0, 6: 80.0}
 
 
-def test_a_stopped_job_is_promised_nothing() -> None:
+def test_a_stopped_job_has_no_planned_start() -> None:
     jobs = [job(n, 0, 1, 50, user_id="ann") for n in (1, 2, 3)]
     table = ran(ONE_A_USER, jobs, policy="conservative").jobs
     assert table["first_promised_start"].tolist() == [0.0, 50.0, 100.0]
 
 
-def test_how_long_which_rule_stopped_a_job_is_noted() -> None:
+def test_the_record_has_how_long_each_rule_stopped_a_job() -> None:
     jobs = [job(n, 0, 1, 50, user_id="ann") for n in (1, 2, 3)]
     stops = ran(ONE_A_USER, jobs).stops
     assert stops is not None
@@ -90,13 +90,13 @@ def test_how_long_which_rule_stopped_a_job_is_noted() -> None:
         ({"of": "jobs", "per": "user", "most": 1, "begin": 10.0}, 0.0),
     ],
 )
-def test_limits_count(limit: dict[str, Any], second: float) -> None:
+def test_limits_count_jobs_by_their_keys(limit: dict[str, Any], second: float) -> None:
     asked = {"node": 2, "mem": 3.0, "gpu": 1, "licences": "matlab:1"}
     jobs = [job(n, 0, 2, 50, user_id="ann", queue="day", **asked) for n in (1, 2)]
     assert starts({"limits": [limit]}, jobs) == {1: 0.0, 2: second}
 
 
-def test_processor_minutes_run_off_while_jobs_run() -> None:
+def test_processor_minutes_decrease_while_jobs_run() -> None:
     limit = {"of": "processor_minutes", "per": "user", "most": 4}
     # each has 2 processors for 2 minutes by its walltime; after 30 s the first has 3 left
     jobs = [job(n, 0, 2, 110, walltime=120, user_id="ann") for n in (1, 2)]
@@ -106,7 +106,9 @@ def test_processor_minutes_run_off_while_jobs_run() -> None:
 
 
 @each_case(("above", "ran_at"), [("waits", None), ("rejected", None), ("alone", 50.0)])
-def test_a_job_that_alone_is_above_a_limit(above: str, ran_at: float | None) -> None:
+def test_a_job_above_a_limit_by_itself_is_handled_as_the_site_says(
+    above: str, ran_at: float | None
+) -> None:
     site = {"above": above, "limits": [{"of": "processors", "per": "user", "most": 2}]}
     jobs = [job(1, 0, 1, 50, user_id="ann"), job(2, 0, 3, 10, user_id="ann")]
     run = ran(site, jobs)
@@ -121,7 +123,7 @@ LATER = {"of": "processors", "per": "user", "most": 2, "begin": 60.0}
 
 @each_case("policy", POLICIES)
 @each_case("limit", [LATER, {**LATER, "per": "job"}])
-def test_a_job_above_a_limit_that_begins_later_starts_before_or_never(
+def test_a_job_above_a_future_limit_starts_before_it_or_never(
     limit: dict[str, Any], policy: dict[str, Any]
 ) -> None:
     jobs = [
@@ -146,7 +148,7 @@ def test_jobs_above_a_limit_of_submitted_jobs_are_refused() -> None:
     assert run.jobs["starting_time"].dropna().to_dict() == {"1": 0.0, "2": 50.0, "4": 100.0}
 
 
-def test_usage_counts_for_jobs_that_a_limit_is_not_for_if_it_counts_all() -> None:
+def test_a_limit_that_counts_all_jobs_includes_those_it_does_not_stop() -> None:
     limit = {"of": "jobs", "per": "project", "most": 1, "only": {"qos": "normal"}, "counts": "all"}
     jobs = [
         job(1, 0, 1, 50, project="lab", qos="high"),

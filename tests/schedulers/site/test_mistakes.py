@@ -109,14 +109,14 @@ MISTAKES = {
 """What is right, a bar, what stands in its place; and what is told of it."""
 
 
-def test_the_file_without_mistakes_is_read(tmp_path: Path) -> None:
+def test_the_file_without_mistakes_is_accepted(tmp_path: Path) -> None:
     path = tmp_path / "site.toml"
     path.write_text(RIGHT)
     assert read_site(path).size == 48
 
 
 @each_case(("mistake", "words"), MISTAKES.items())
-def test_a_mistake_is_told_in_one_line_with_its_place(
+def test_a_mistake_gives_a_one_line_error_with_its_position(
     tmp_path: Path, mistake: str, words: str
 ) -> None:
     right, _, wrong = mistake.partition("|")
@@ -145,7 +145,7 @@ def test_capacity_of_a_partition_needs_nodes() -> None:
         site_of({"partitions": [{"name": "a"}], "capacity": [step]})
 
 
-def test_a_start_that_is_no_date_is_told() -> None:
+def test_an_invalid_start_date_is_reported() -> None:
     with pytest.raises(SiteError, match=r"start is 1e\+15, which is no date in Unix seconds"):
         starts({"start": 1e15, "windows": [{"closed": "08:00-09:00"}]}, [job(1, 0, 1, 5)])
 
@@ -158,6 +158,6 @@ def test_a_start_that_is_no_date_is_told() -> None:
         ([{"account": "a"}, {"account": "a", "shares": 2}], "has 'a' twice"),
     ],
 )
-def test_associations_are_a_tree(associations: list[dict[str, object]], words: str) -> None:
+def test_associations_must_form_a_tree(associations: list[dict[str, object]], words: str) -> None:
     with pytest.raises(SiteError, match=words):
         site_of({"associations": associations})

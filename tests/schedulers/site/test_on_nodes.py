@@ -13,13 +13,13 @@ POLICIES = ["easy", "easy_sjbf", "conservative", "recommended", "filler"]
 
 
 @each_case("policy", POLICIES)
-def test_memory_of_nodes_is_not_given_twice(policy: str) -> None:
+def test_memory_of_a_node_is_not_given_twice(policy: str) -> None:
     jobs = [job(n, 0, 1, 50, mem=6.0) for n in (1, 2, 3)]
     assert starts(TWO, jobs, policy) == {1: 0.0, 2: 0.0, 3: 50.0}
 
 
 @each_case("policy", POLICIES)
-def test_limits_of_nodes_count_those_that_jobs_have(policy: str) -> None:
+def test_limits_of_nodes_count_the_jobs_nodes(policy: str) -> None:
     site = {**TWO, "limits": [{"of": "nodes", "per": "user", "most": 2}]}
     # the second is spread over two nodes, and the third asks for no more than there is room for
     jobs = [
@@ -33,7 +33,7 @@ def test_limits_of_nodes_count_those_that_jobs_have(policy: str) -> None:
 
 
 @each_case("policy", POLICIES)
-def test_jobs_have_cores_of_several_processors_as_a_whole(policy: str) -> None:
+def test_jobs_get_whole_cores_of_several_processors(policy: str) -> None:
     site = {"nodes": [{"name": "n", "count": 1, "cores": 2, "threads": 2}]}
     sizes = [1, 1, 1, 3, 2]
     run = ran(site, [job(n, 0, size, 50) for n, size in enumerate(sizes, 1)], policy)
@@ -47,14 +47,14 @@ def test_jobs_have_cores_of_several_processors_as_a_whole(policy: str) -> None:
 
 
 @each_case("policy", POLICIES)
-def test_after_an_outage_what_waits_starts(policy: str) -> None:
+def test_waiting_jobs_start_after_an_outage(policy: str) -> None:
     site = {**TWO, "outages": [{"nodes": "n2", "begin": 10.0, "end": 90.0}]}
     jobs = [job(1, 0, 1, 20, node=1), job(2, 20, 4, 5, node=2), job(3, 30, 2, 5, node=1)]
     assert starts(site, jobs, policy) == {1: 0.0, 3: 30.0, 2: 90.0}
 
 
 @each_case("policy", POLICIES)
-def test_nobody_runs_into_a_reservation(policy: str) -> None:
+def test_no_job_runs_into_a_reservation(policy: str) -> None:
     kept = {"name": "x", "nodes": "n2", "begin": 60.0, "end": 90.0, "users": "eve"}
     jobs = [
         job(1, 0, 2, 20, walltime=100, node=1),
@@ -66,7 +66,7 @@ def test_nobody_runs_into_a_reservation(policy: str) -> None:
 
 @each_case("impossible", ["rejected", "waits"])
 @each_case("policy", POLICIES)
-def test_a_job_never_starts_once_its_reservation_is_over(policy: str, impossible: str) -> None:
+def test_a_job_never_starts_after_its_reservation_ends(policy: str, impossible: str) -> None:
     kept = {"name": "x", "nodes": "n2", "begin": 20.0, "end": 60.0, "users": "eve"}
     eves = {"user_id": "eve", "reservation": "x"}
     jobs = [
@@ -84,7 +84,7 @@ def test_a_job_never_starts_once_its_reservation_is_over(policy: str, impossible
     }
 
 
-def test_jobs_run_where_their_partition_is_and_get_its_walltime() -> None:
+def test_jobs_run_on_their_partitions_nodes_with_its_walltime() -> None:
     site = {
         **TWO,
         "partitions": [
@@ -115,7 +115,7 @@ ON_NODES = {**TWO, "partitions": NAMED}
 COUNTED = {"partitions": [{**one, "nodes": ()} for one in NAMED]}
 
 
-def test_a_job_is_in_its_partition_else_its_queues_else_the_default() -> None:
+def test_a_jobs_partition_is_the_named_one_else_its_queue_else_the_default() -> None:
     asked = [{"partition": "short", "queue": "long"}, {"queue": "short"}, {"queue": "night"}, {}]
     jobs = [job(n, 0, 1, 50, **one) for n, one in enumerate(asked, 1)]
     run = ran(ON_NODES, [*jobs, job(5, 0, 1, 50, partition="short , long")])
@@ -126,7 +126,7 @@ def test_a_job_is_in_its_partition_else_its_queues_else_the_default() -> None:
 
 
 @pytest.mark.parametrize("site", [ON_NODES, COUNTED], ids=["nodes", "counted"])
-def test_a_partition_that_the_site_does_not_have_refuses_a_job_whatever_else_it_names(
+def test_an_unknown_partition_refuses_a_job_despite_other_partitions(
     site: dict[str, Any],
 ) -> None:
     jobs = [job(1, 0, 1, 5, partition="short,unknown"), job(2, 0, 1, 5, partition="shrot")]
@@ -140,7 +140,7 @@ def test_a_partition_that_the_site_does_not_have_refuses_a_job_whatever_else_it_
 
 
 @pytest.mark.parametrize("site", [ON_NODES, COUNTED], ids=["nodes", "counted"])
-def test_of_several_partitions_those_that_do_not_take_a_job_are_left_out(
+def test_partitions_that_do_not_accept_a_job_are_left_out(
     site: dict[str, Any],
 ) -> None:
     limit = {"of": "jobs", "per": "partition", "by": {"short": 0}}
@@ -152,7 +152,7 @@ def test_of_several_partitions_those_that_do_not_take_a_job_are_left_out(
         assert [*run.rejections] == ["asks for 4 processors; partition 'long' has 2"]
 
 
-def test_nodes_of_one_class_of_which_nobody_asks_anything_are_counted() -> None:
+def test_equal_nodes_without_special_requests_are_only_counted() -> None:
     jobs = [job(n, 0, 3, 50) for n in (1, 2)] + [job(3, 0, 1, 90, walltime=90)]
     counted, on_nodes = ran({}, jobs), ran({"nodes": [{**TWO["nodes"][0]}]}, jobs)
     assert counted.jobs.equals(on_nodes.jobs)
@@ -161,7 +161,9 @@ def test_nodes_of_one_class_of_which_nobody_asks_anything_are_counted() -> None:
 @pytest.mark.parametrize(
     ("impossible", "words"), [("rejected", "asks for"), ("waits", "would wait for ever: it asks")]
 )
-def test_what_no_node_holds_is_told_as_the_site_has_it(impossible: str, words: str) -> None:
+def test_a_request_above_every_node_is_reported_with_the_sites_nodes(
+    impossible: str, words: str
+) -> None:
     run = ran({**TWO, "impossible": impossible}, [job(1, 0, 1, 5, mem=9.0), job(2, 0, 1, 5)])
     assert run.jobs["starting_time"].dropna().to_dict() == {"2": 0.0}
     assert next(iter(run.rejections)).startswith(words)

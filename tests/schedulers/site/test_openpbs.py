@@ -39,7 +39,7 @@ def test_no_rule_is_broken_on_random_sites(*, nodes: bool) -> None:
     assert {seed: found for seed in seeds if (found := on_random_site(seed, nodes=nodes))} == {}
 
 
-def test_a_server_s_own_configuration_runs_through_and_its_limits_hold() -> None:
+def test_a_real_servers_configuration_can_be_simulated_and_its_limits_hold() -> None:
     site = content_of(configured_site(CONFIGURED).site)
     rng = random.Random(1)  # noqa: S311 - seeded jobs
     jobs: list[dict[str, Any]] = []
@@ -74,7 +74,7 @@ def test_a_server_s_own_configuration_runs_through_and_its_limits_hold() -> None
         ({"help_starving_jobs": True, "max_starve": 1.0, "backfill_depth": 0}, (100, 2, 150)),
     ],
 )
-def test_it_plans_as_the_site_s_table_says(
+def test_openpbs_plans_with_the_sites_settings(
     table: dict[str, Any], expected: tuple[float, ...]
 ) -> None:
     # job 2 can start at 100 if nobody is in its way, which job 4 is when it starts at 62

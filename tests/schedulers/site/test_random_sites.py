@@ -47,7 +47,7 @@ def broken(seed: int, *, nodes: bool) -> list[str]:
     return broken_in(site, jobs, run_of(site, jobs, policy), in_order=policy in IN_ORDER)
 
 
-def test_easy_starts_each_job_when_the_model_does() -> None:
+def test_easy_starts_each_job_like_the_model() -> None:
     seeds = (*range(QUICK), *OF_DATES)
     assert {seed: found for seed in seeds if (found := differences(seed))} == {}
 
@@ -58,7 +58,7 @@ def test_no_rule_is_broken_on_random_sites(*, nodes: bool) -> None:
     assert {seed: found for seed in seeds if (found := broken(seed, nodes=nodes))} == {}
 
 
-def test_random_sites_are_the_same_once_they_are_written() -> None:
+def test_random_sites_survive_writing_and_reading() -> None:
     for seed in range(QUICK):
         site = site_of(site_and_jobs(seed, nodes=bool(seed % 2))[0])
         assert site_of(content_of(site)) == site

@@ -49,7 +49,7 @@ def broken_in(name: str, jobs: list[Asked], run: Run) -> list[str]:
 
 @pytest.mark.parametrize("policy", ["easy", pytest.param("conservative", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", RECORDINGS)
-def test_on_the_site_of_a_recording_no_rule_is_broken(
+def test_no_rule_is_broken_on_the_site_of_a_recording(
     shared: Path, tmp_path: Path, name: str, policy: str
 ) -> None:
     recording = read_recording(shared / "slurm" / name)

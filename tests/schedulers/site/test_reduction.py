@@ -27,7 +27,7 @@ KINDS = ("jobs", "machine_states", "estimates")
     "policy",
     [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in POLICIES],
 )
-def test_a_site_of_processors_alone_changes_no_byte(
+def test_a_site_with_only_processors_changes_no_byte(
     shared: Path, tmp_path: Path, policy: str
 ) -> None:
     folder = shared / "golden" / "transcripts"

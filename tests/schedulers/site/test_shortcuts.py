@@ -39,7 +39,7 @@ def _files(seed: int) -> list[bytes | None]:
 
 
 @each_case("first", [0, 10, 20])
-def test_looking_at_each_job_anew_gives_the_same_schedule(
+def test_checking_each_job_again_gives_the_same_schedule(
     monkeypatch: pytest.MonkeyPatch, first: int
 ) -> None:
     seeds = range(first, first + 10)

@@ -15,7 +15,7 @@ from schedulers.site.writer import text_of
 
 
 @pytest.mark.parametrize("comments", [False, True])
-def test_what_was_written_is_read_as_the_same_site(tmp_path: Path, comments: bool) -> None:  # noqa: FBT001
+def test_a_written_site_is_read_as_the_same_site(tmp_path: Path, comments: bool) -> None:  # noqa: FBT001
     path = tmp_path / "site.toml"
     path.write_text(text_of(EXAMPLE, comments=comments), encoding="utf-8")
     assert read_site(path) == EXAMPLE == site_of(content_of(EXAMPLE))
@@ -27,13 +27,15 @@ def test_what_was_written_is_read_as_the_same_site(tmp_path: Path, comments: boo
     most=st.floats(0, allow_infinity=False),
     begin=st.none() | st.floats(-1e12, 1e12) | st.datetimes(timezones=st.none()),
 )
-def test_any_text_number_and_date_comes_back(name: str, most: float, begin: object) -> None:
+def test_any_text_number_and_date_survives_writing_and_reading(
+    name: str, most: float, begin: object
+) -> None:
     limit = Limit(of="jobs", per="user", by={name: most}, only={"qos": (name,)}, begin=begin)
     if ":" not in name:
         assert site_of(tomllib.loads(text_of(Site(name=name, limits=(limit,))))).limits == (limit,)
 
 
-def test_each_key_of_a_site_without_any_is_told_with_its_default() -> None:
+def test_an_empty_site_lists_each_key_with_its_default() -> None:
     lines = text_of(Site(), comments=True).splitlines()
     assert all(not line or line.startswith("#") for line in lines)
     above = lines.index('# above = "waits"')
@@ -41,13 +43,13 @@ def test_each_key_of_a_site_without_any_is_told_with_its_default() -> None:
     assert {"# [[nodes]]", "# [[limits]]", "# [[reservations]]", "# time_zone ="} <= {*lines}
 
 
-def test_a_kind_of_table_is_told_of_once() -> None:
+def test_each_kind_of_table_is_described_once() -> None:
     limit = Limit(of="jobs", per="user", most=1.0)
     text = text_of(Site(limits=(limit, limit)), comments=True)
     assert (text.count("\n[[limits]]"), text.count("# The limit of each key")) == (2, 1)
 
 
-def test_every_rule_of_the_example_is_said_in_words() -> None:
+def test_every_rule_of_the_example_has_a_text() -> None:
     assert rules_in_words(EXAMPLE, names=True) == (
         "10 jobs per user (40 for service)",
         "1024 processors of qos short per user and partition",
@@ -60,7 +62,7 @@ def test_every_rule_of_the_example_is_said_in_words() -> None:
     )
 
 
-def test_nobody_is_named_unless_names_are_asked_for() -> None:
+def test_people_are_named_only_on_request() -> None:
     content = {**content_of(EXAMPLE), "windows": []}
     content["limits"][1]["only"] = {"user": ["ann"], "qos": ["short"]}
     told = " ".join(rules_in_words(site_of(content)))

@@ -40,7 +40,7 @@ def test_a_log_is_fetched_once_and_checked(archive: Archive, tmp_path: Path) -> 
     assert first.origin == ("Installation: somewhere", "Acknowledge: Ann")
 
 
-def test_a_download_that_broke_off_goes_on_where_it_was(archive: Archive, tmp_path: Path) -> None:
+def test_an_interrupted_download_resumes(archive: Archive, tmp_path: Path) -> None:
     path, address = tmp_path / "log.gz", MADE.address(archive.address)
     archive.breaks_after = 1000
     with pytest.raises(ArchiveError, match="1000 bytes are saved, and the next download continues"):
@@ -51,20 +51,22 @@ def test_a_download_that_broke_off_goes_on_where_it_was(archive: Archive, tmp_pa
     assert [file.name for file in tmp_path.iterdir()] == ["log.gz"]
 
 
-def test_a_server_without_ranges_sends_all_again(archive: Archive, tmp_path: Path) -> None:
+def test_a_server_without_ranges_sends_the_whole_file_again(
+    archive: Archive, tmp_path: Path
+) -> None:
     archive.knows_ranges = False
     (tmp_path / "log.gz.part").write_bytes(b"a beginning")
     assert download(MADE.address(archive.address), tmp_path / "log.gz") == len(PACKED)
     assert (tmp_path / "log.gz").read_bytes() == PACKED
 
 
-def test_a_part_longer_than_the_file_is_thrown_away(archive: Archive, tmp_path: Path) -> None:
+def test_a_partial_file_longer_than_the_log_is_discarded(archive: Archive, tmp_path: Path) -> None:
     (tmp_path / "log.gz.part").write_bytes(b"x" * (len(PACKED) + 1))
     download(MADE.address(archive.address), tmp_path / "log.gz")
     assert (tmp_path / "log.gz").read_bytes() == PACKED
 
 
-def test_another_log_than_the_one_known_is_an_error_and_is_not_kept(
+def test_a_log_with_a_wrong_checksum_is_an_error_and_not_kept(
     archive: Archive, tmp_path: Path
 ) -> None:
     other = ArchivedLog("Made-2026-1", "l_made", "0" * 64)
@@ -75,7 +77,7 @@ def test_another_log_than_the_one_known_is_an_error_and_is_not_kept(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_damaged_file_that_is_there_is_named_and_left(archive: Archive, tmp_path: Path) -> None:
+def test_an_existing_damaged_file_is_named_and_kept(archive: Archive, tmp_path: Path) -> None:
     path = tmp_path / "log.gz"
     path.write_bytes(PACKED[:-9])
     with pytest.raises(ArchiveError, match="remove the file to download it again"):
@@ -88,7 +90,7 @@ def test_a_damaged_file_that_is_there_is_named_and_left(archive: Archive, tmp_pa
     ("path", "message"),
     [("/none.gz", "the server answers 404"), ("", "is not an HTTP or HTTPS address")],
 )
-def test_what_the_server_lacks_is_an_error(
+def test_a_file_missing_on_the_server_is_an_error(
     archive: Archive, tmp_path: Path, path: str, message: str
 ) -> None:
     address = f"{archive.address}{path}" if path else "file:///etc/passwd"
@@ -105,7 +107,7 @@ def test_without_a_network_the_error_says_what_to_do(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_server_that_says_nothing_is_given_up(tmp_path: Path) -> None:
+def test_a_silent_server_ends_in_a_timeout(tmp_path: Path) -> None:
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))
         silent.listen()
@@ -138,7 +140,7 @@ def test_a_log_is_found_by_its_name_or_a_part_of_it(name: str, found: str) -> No
         ("theta", "several logs match: ANL-ALCF-DJC-THETA_2017"),
     ],
 )
-def test_a_name_that_is_none_or_several_is_an_error(name: str, message: str) -> None:
+def test_an_unknown_or_ambiguous_name_is_an_error(name: str, message: str) -> None:
     with pytest.raises(ArchiveError, match=message):
         find(name)
 
@@ -149,7 +151,7 @@ TABLE = PublishedTable(
 )  # fmt: skip
 
 
-def test_a_table_is_checked_as_it_comes(tmp_path: Path) -> None:
+def test_a_table_is_checked_during_the_download(tmp_path: Path) -> None:
     with serving({"/made.csv": b"a,b\n", "/other.csv": b"a,c\n"}) as archive:
         fetched = fetch(TABLE, tmp_path / TABLE.file, address=f"{archive.address}/made.csv")
         assert (fetched.received, fetched.checked) == (4, True)
@@ -159,7 +161,7 @@ def test_a_table_is_checked_as_it_comes(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["made.csv"]
 
 
-def test_a_table_that_no_program_can_fetch_is_checked_once_it_is_there(tmp_path: Path) -> None:
+def test_a_manually_downloaded_table_is_checked(tmp_path: Path) -> None:
     by_hand = replace(TABLE, at=None, by_hand="ask at the desk")
     path = tmp_path / "made.csv"
     with pytest.raises(ArchiveError, match=f"ask at the desk; save it as {path}"):
@@ -168,7 +170,7 @@ def test_a_table_that_no_program_can_fetch_is_checked_once_it_is_there(tmp_path:
     assert fetch(by_hand, path, address=by_hand.address()).checked
 
 
-def test_each_table_has_a_map_an_address_or_a_way_and_a_name_of_its_own() -> None:
+def test_each_table_has_a_map_a_source_and_a_unique_name() -> None:
     assert len({one.file for one in TABLES.values()}) == len(TABLES)
     assert not set(TABLES) & set(LOGS)
     for one in TABLES.values():
@@ -178,7 +180,7 @@ def test_each_table_has_a_map_an_address_or_a_way_and_a_name_of_its_own() -> Non
         assert (one.size is None) == (one.sha256 is None)
 
 
-def test_the_checksums_are_those_of_the_logs(shared: Path) -> None:
+def test_the_checksums_match_the_logs(shared: Path) -> None:
     known = [log for log in LOGS.values() if log.sha256 is not None]
     assert len(known) == 6
     for log in known:
@@ -186,13 +188,13 @@ def test_the_checksums_are_those_of_the_logs(shared: Path) -> None:
         assert hashlib.sha256(content).hexdigest() == log.sha256
 
 
-def test_the_cache_is_where_the_user_has_it() -> None:
+def test_the_cache_folder_follows_the_users_setting() -> None:
     assert cache_folder({"XDG_CACHE_HOME": "/big"}) == Path("/big/pred-aware/logs")
     assert cache_folder({"XDG_CACHE_HOME": "here"}) == cache_folder({})
     assert cache_folder({}) == Path.home() / ".cache" / "pred-aware" / "logs"
 
 
-def test_a_log_is_not_fetched_to_a_folder(archive: Archive, tmp_path: Path) -> None:
+def test_a_folder_as_target_is_refused(archive: Archive, tmp_path: Path) -> None:
     for folder in (tmp_path, Path()):
         with pytest.raises(ArchiveError, match="is a folder; give a file name"):
             fetch(MADE, folder, address=MADE.address(archive.address))

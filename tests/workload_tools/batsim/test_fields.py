@@ -11,24 +11,24 @@ from workload_tools.batsim.intervals import count, format_intervals, parse_inter
 from workload_tools.job import Job
 
 
-def test_every_field_that_a_job_may_lack_is_a_text_a_count_or_a_number() -> None:
+def test_every_optional_field_of_a_job_is_a_text_a_count_or_a_number() -> None:
     given = {"id", "processors", "exclusive", "warm_up", "inferred"}
     assert {*TEXTS, *COUNTS, *NUMBERS, *given} == set(Job.__struct_fields__)
     assert len(TEXTS) + len(COUNTS) + len(NUMBERS) + len(given) == len(Job.__struct_fields__)
 
 
-def test_only_fields_of_a_job_are_called_otherwise() -> None:
+def test_only_fields_of_a_job_have_other_names_in_batsim() -> None:
     assert set(BATSIM_NAMES) < set(Job.__struct_fields__)
     assert {JOB_NAMES[theirs]: theirs for theirs in JOB_NAMES} == BATSIM_NAMES
 
 
 @each_case("key", ["user", "user_id"])
 @each_case(("value", "text"), [("ann", "ann"), (7, "7"), (7.0, "7"), (7.5, "7.5")])
-def test_a_name_is_the_same_text_however_it_is_written(key: str, value: object, text: str) -> None:
+def test_a_name_is_the_same_text_as_number_or_string(key: str, value: object, text: str) -> None:
     assert known({key: value}, TEXTS) == {"user": text}
 
 
-def test_what_is_missing_not_asked_for_or_no_number_is_left_out() -> None:
+def test_missing_unrequested_and_invalid_values_are_left_out() -> None:
     fields = {"gpu": "many", "mem": [1], "node": None, "user_id": "ann", "unheard": 1}
     assert known(fields, frozenset({"gpus", "memory", "nodes"})) == {}
 
@@ -36,13 +36,13 @@ def test_what_is_missing_not_asked_for_or_no_number_is_left_out() -> None:
 @each_case(
     "text", ["", " ", "a", "1-", "-1", "1--2", "3-1", "1 1", "0-4 4-5", "1,2", "1  2", "1.0", "²"]
 )
-def test_what_is_not_a_set_of_processors_is_refused(text: str) -> None:
+def test_an_invalid_set_of_processors_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="processor"):
         parse_intervals(text)
 
 
 @given(st.sets(st.integers(0, 300), min_size=1))
-def test_what_is_written_is_read_again_and_counted(numbers: set[int]) -> None:
+def test_written_intervals_can_be_read_again_and_counted(numbers: set[int]) -> None:
     written = str(ProcSet(*numbers))
     intervals = parse_intervals(written)
     assert format_intervals(intervals) == written

@@ -33,7 +33,7 @@ def arrays(ids: list[Any], walltimes: list[float | None]) -> list[Any]:
     return [raw.ids, *map(repr, chain.from_iterable(one.tolist() for one in raw.arrays))]
 
 
-def test_jobs_that_are_looked_at_at_once_are_as_those_looked_at_one_by_one() -> None:
+def test_jobs_checked_together_equal_those_checked_one_by_one() -> None:
     at_once = arrays(["1", "2", "3"], [60, -1, 7.5])
     assert at_once == arrays([1, "2", "3"], [60, -1, 7.5])
     assert at_once == arrays(["1", "2", "3"], [60, None, 7.5])
@@ -61,7 +61,7 @@ OF_VERSION_5 = {
 }  # fmt: skip
 
 
-def test_a_workload_of_version_5_is_read_as_the_same_one_of_version_4() -> None:
+def test_versions_4_and_5_of_a_workload_are_read_the_same() -> None:
     content = json.dumps(OF_VERSION_5).encode()
     raw = parse_raw(content, "w.json")
     assert raw.content == content
@@ -97,7 +97,7 @@ def test_a_workload_of_version_5_is_read_as_the_same_one_of_version_4() -> None:
         ({"type": "TraceReplayProfile", "trace_type": "SMPI"}, "has the type 'smpi'"),
     ],
 )
-def test_a_composed_profile_or_one_of_version_5_that_can_not_be_is_refused(
+def test_invalid_composed_and_version_5_profiles_are_refused(
     profile: dict[str, Any], message: str
 ) -> None:
     workload = {

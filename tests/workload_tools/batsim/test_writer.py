@@ -85,7 +85,7 @@ def workloads(draw: st.DrawFn) -> Workload:
     )
 
 
-def test_the_strategy_draws_every_field_of_a_job() -> None:
+def test_the_test_strategy_draws_every_field_of_a_job() -> None:
     assert {"id", *VALUES} == {field.name for field in fields(Job)}
 
 
@@ -101,7 +101,7 @@ def test_reading_back_gives_the_same_workload(
 
 @given(workload=workloads())
 @settings(max_examples=25)
-def test_without_the_json_the_same_is_simulated_and_told(workload: Workload) -> None:
+def test_a_workload_in_memory_equals_its_json(workload: Workload) -> None:
     made = raw_workload(workload, "w.json")
     read = parse_raw(made.content, "w.json")
     assert made == read
@@ -130,7 +130,7 @@ def write(tmp_path: Path) -> Write:
     return write_and_load
 
 
-def test_fields_have_the_names_of_batsim_and_of_paper_001(write: Write) -> None:
+def test_fields_are_named_as_in_batsim_and_paper_001(write: Write) -> None:
     job = Job(
         id="7", submit_time=1.5, processors=4, run_time=12.0, walltime=60.0, user="ann", qos="2",
         nodes=1, gpus=2, memory=8.0, requested_processors=4, queue="long",
@@ -194,7 +194,7 @@ def test_a_job_that_cannot_be_simulated_leaves_no_file(
         _ = raw_workload(Workload(jobs=jobs), "w.json").content
 
 
-def test_a_folder_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+def test_a_missing_folder_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(WorkloadError, match=r"w\.json: cannot be written: No such file"):
         write_workload(Workload(jobs=[JOB]), tmp_path / "nowhere" / "w.json")
 
@@ -249,19 +249,19 @@ def test_a_walltime_of_minus_one_is_none(tmp_path: Path) -> None:
         ({"walltime": 0}, "job '1' has a walltime of 0.0 s"),
     ],
 )
-def test_a_job_that_can_not_be_is_named(tmp_path: Path, job: dict[str, object], said: str) -> None:
+def test_an_impossible_job_is_named(tmp_path: Path, job: dict[str, object], said: str) -> None:
     path = workload_file(tmp_path, RAW | job)
     with pytest.raises(WorkloadError) as error:
         read_workload(path)
     assert str(error.value).startswith(f"{path}: {said}")
 
 
-def test_an_id_that_is_there_twice_is_an_error_also_as_text(tmp_path: Path) -> None:
+def test_a_repeated_id_is_an_error_also_as_text(tmp_path: Path) -> None:
     with pytest.raises(WorkloadError, match="job '1' occurs twice"):
         read_workload(workload_file(tmp_path, RAW, RAW | {"id": "1"}))
 
 
-def test_a_profile_that_is_no_delay_is_an_error(tmp_path: Path) -> None:
+def test_a_profile_that_is_not_a_delay_is_an_error(tmp_path: Path) -> None:
     path = workload_file(tmp_path, RAW, p={"type": "parallel", "cpu": [1], "com": [0]})
     with pytest.raises(WorkloadError, match="Only delay profiles"):
         read_workload(path)
@@ -276,7 +276,9 @@ def test_a_profile_that_is_no_delay_is_an_error(tmp_path: Path) -> None:
         (gzip.compress(b"{}" * 1000, mtime=0)[:-9], "damaged gzip"),
     ],
 )
-def test_a_file_that_is_no_workload_is_an_error(tmp_path: Path, content: bytes, said: str) -> None:
+def test_a_file_that_is_not_a_workload_is_an_error(
+    tmp_path: Path, content: bytes, said: str
+) -> None:
     path = tmp_path / "w.json"
     path.write_bytes(content)
     with pytest.raises(WorkloadError, match=said):
@@ -293,7 +295,7 @@ def seen_by_batsim(workload: Workload) -> list[dict[str, object]]:
     ("trace", "log", "count"),
     [("kth", "KTH-SP2-1996-2.1-cln", 28467), ("curie20k", "CEA-Curie-2011-2.1-cln", 20000)],
 )
-def test_a_log_gives_the_jobs_that_the_real_runs_had(
+def test_a_log_gives_the_jobs_of_the_real_runs(
     shared: Path, tmp_path: Path, trace: str, log: str, count: int
 ) -> None:
     path = tmp_path / "w.json.gz"
@@ -304,9 +306,7 @@ def test_a_log_gives_the_jobs_that_the_real_runs_had(
     assert seen_by_batsim(read_workload(path)) == expected
 
 
-def test_the_first_jobs_of_kth_are_those_that_the_real_run_had(
-    shared: Path, tmp_path: Path
-) -> None:
+def test_the_first_jobs_of_kth_equal_those_of_the_real_run(shared: Path, tmp_path: Path) -> None:
     log = beginning(shared / "traces" / "KTH-SP2-1996-2.1-cln.swf.gz", tmp_path, 3000)
     write_workload(read_swf(log)[0], tmp_path / "w.json")
     found = seen_by_batsim(read_workload(tmp_path / "w.json"))
@@ -315,14 +315,14 @@ def test_the_first_jobs_of_kth_are_those_that_the_real_run_had(
     assert found == expected[: len(found)]
 
 
-def test_real_workloads_come_out_the_same_again(shared: Path, tmp_path: Path) -> None:
+def test_real_workloads_survive_reading_and_writing(shared: Path, tmp_path: Path) -> None:
     workload = read_workload(shared / "m100-24h" / "slurm_workload_24h_reconstructed.json.gz")
     write_workload(workload, tmp_path / "w.json")
     assert read_workload(tmp_path / "w.json") == workload
     assert len(load_raw(tmp_path / "w.json").jobs) == len(workload.jobs) == 4407
 
 
-def test_an_id_that_batsim_takes_for_another_is_refused(tmp_path: Path) -> None:
+def test_an_id_that_batsim_confuses_with_another_is_refused(tmp_path: Path) -> None:
     jobs = [replace(JOB, id=name) for name in ("7", "w0!7")]
     with pytest.raises(WorkloadError, match="job 'w0!7' cannot be simulated: its id is repeated"):
         write_workload(Workload(jobs=jobs), tmp_path / "w.json")

@@ -10,7 +10,7 @@ from workload_tools.job import Job
 from workload_tools.log import gather
 
 
-def test_names_and_ids_are_numbers_and_the_rest_stays() -> None:
+def test_names_and_ids_become_numbers_and_other_fields_stay() -> None:
     one = job("1.pbs", user="ann", name="secret", queue="long", memory=2.0, state="TIMEOUT")
     two = job("2.pbs", user="bob", preceding_job="1.pbs", array="1")
     found = list(Anonymised(SyntheticLog([one, two]), Key()).jobs())
@@ -19,7 +19,7 @@ def test_names_and_ids_are_numbers_and_the_rest_stays() -> None:
     assert (found[0].memory, found[0].state) == (2.0, "TIMEOUT")
 
 
-def test_features_and_licences_are_numbers_one_by_one_as_they_were_joined() -> None:
+def test_each_feature_and_licence_becomes_a_number() -> None:
     asked = job("1", features="fast&big|fast", licences="matlab:2,r-3:1", reservation="week 7")
     (found,) = Anonymised(SyntheticLog([asked]), Key()).jobs()
     assert (found.features, found.licences, found.reservation) == ("1&2|1", "1:2,2:1", "1")
@@ -27,7 +27,7 @@ def test_features_and_licences_are_numbers_one_by_one_as_they_were_joined() -> N
 
 @given(JOB_LISTS)
 @settings(max_examples=50)
-def test_no_name_is_left_and_who_is_the_same_stays_the_same(jobs: list[Job]) -> None:
+def test_no_name_is_left_and_equal_names_get_equal_numbers(jobs: list[Job]) -> None:
     key = Key()
     found = list(Anonymised(SyntheticLog(jobs), key).jobs())
     for field in (*NAMES, "id"):
@@ -40,7 +40,7 @@ def test_no_name_is_left_and_who_is_the_same_stays_the_same(jobs: list[Job]) -> 
         assert all(table[name] == int(number) for name, number in pairs)
 
 
-def test_the_same_key_gives_the_same_numbers_and_goes_on(tmp_path: Path) -> None:
+def test_the_same_key_gives_the_same_numbers_and_adds_new_ones(tmp_path: Path) -> None:
     first, path = Key(), tmp_path / "key.json"
     list(Anonymised(SyntheticLog([job("7", user="ann"), job("8", user="bob")]), first).jobs())
     with path.open("wb") as file:
@@ -49,7 +49,7 @@ def test_the_same_key_gives_the_same_numbers_and_goes_on(tmp_path: Path) -> None
     assert [(one.id, one.user) for one in again.jobs()] == [("3", "3"), ("2", "2")]
 
 
-def test_dates_are_shifted_by_what_the_key_says_and_the_origin_is_gone() -> None:
+def test_dates_are_shifted_as_in_the_key_and_the_origin_is_removed() -> None:
     log = SyntheticLog(
         [job("1", submit_time=5.0)], start_time=1e9, processors=8, origin=["Computer: x"]
     )
@@ -59,7 +59,7 @@ def test_dates_are_shifted_by_what_the_key_says_and_the_origin_is_gone() -> None
     assert hidden.machine.origin == []
 
 
-def test_a_key_that_is_not_there_is_empty(tmp_path: Path) -> None:
+def test_a_missing_key_is_empty(tmp_path: Path) -> None:
     assert Key.read(tmp_path / "none.json").names == {}
 
 

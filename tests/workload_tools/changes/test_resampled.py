@@ -41,7 +41,7 @@ def weeks_moved(own: RawWorkload, seed: int) -> dict[Any, float]:
     return {name: (after[name] - before[name]) / WEEK for name in before}
 
 
-def test_who_comes_and_goes_keeps_the_span_at_another_week() -> None:
+def test_temporary_users_keep_their_span_in_another_week() -> None:
     own = workload(*ENDS, *((500 + week * WEEK, 7) for week in range(12)))
     moved = [weeks_moved(own, seed) for seed in range(60)]
     by_seed = [{one[str(n)] for n in range(2, 14)} for one in moved]
@@ -50,7 +50,7 @@ def test_who_comes_and_goes_keeps_the_span_at_another_week() -> None:
     assert max(min(one) for one in by_seed) == WEEKS - 12
 
 
-def test_who_is_there_all_the_time_is_rotated() -> None:
+def test_permanent_users_are_rotated() -> None:
     own = workload(*ENDS, *((500 + week * WEEK, 7) for week in range(13)))
     for seed in range(20):
         moved = {weeks_moved(own, seed)[str(n)] % WEEKS for n in range(2, 15)}
@@ -67,7 +67,7 @@ def test_spans_are_counted_in_weeks_that_they_touch() -> None:
     assert [long_term(0.9, 5.1), long_term(1.0, 5.9)] == [1, 0]
 
 
-def test_users_move_by_numbers_of_their_own_and_jobs_without_one_alone() -> None:
+def test_users_move_independently_and_jobs_without_user_one_by_one() -> None:
     own = workload(*ENDS, (5.0, 1), (5.0, 2), (5.0, None), (6.0, None))
     assert Resampler(own).users == 6
     moved = weeks_moved(own, 3)
@@ -84,9 +84,7 @@ def test_users_move_by_numbers_of_their_own_and_jobs_without_one_alone() -> None
     ),
     st.integers(0, 2**64),
 )
-def test_weekday_and_hour_stay_and_what_is_simulated_is_what_the_json_says(
-    jobs: list[Any], seed: int
-) -> None:
+def test_weekday_and_hour_stay_and_the_simulation_uses_the_json(jobs: list[Any], seed: int) -> None:
     own = workload(*ENDS, *jobs)
     resampled = Resampler(own).resample(seed)
     before, after = dates(own), dates(resampled)
@@ -99,7 +97,7 @@ def test_weekday_and_hour_stay_and_what_is_simulated_is_what_the_json_says(
     assert resampled.content == Resampler(own).resample(seed).content
 
 
-def test_the_load_is_told_as_a_whole_and_of_the_fullest_week() -> None:
+def test_the_load_is_stated_overall_and_for_the_fullest_week() -> None:
     own = workload(*ENDS, *((200.0 + 4 * WEEK, user) for user in range(78)))
     raw = Resampler(own).resample(1)
     told = msgspec.json.decode(raw.content)["resampled"]
@@ -112,7 +110,7 @@ def test_the_load_is_told_as_a_whole_and_of_the_fullest_week() -> None:
     assert told["fullest_week"] == max(by_week.values())
 
 
-def test_as_many_jobs_as_before_fill_the_machine_and_they_are_the_first() -> None:
+def test_a_resample_has_as_many_warm_up_jobs_as_the_log() -> None:
     own = workload(*ENDS, *((week * WEEK, week) for week in range(1, 30)), wait_time=5)
     content = msgspec.json.decode(own.content)
     for job in content["jobs"][:3]:
@@ -123,7 +121,7 @@ def test_as_many_jobs_as_before_fill_the_machine_and_they_are_the_first() -> Non
     assert not any("wait_time" in job for job in jobs)
 
 
-def test_what_can_not_be_resampled_is_told() -> None:
+def test_workloads_that_cannot_be_resampled_are_reported() -> None:
     with pytest.raises(ResamplingError, match=r"made\.json: cannot be resampled: .* span 3 days"):
         Resampler(workload((0, 1), (3 * 86400, 1)))
     own = workload(*ENDS)

@@ -19,7 +19,7 @@ def test_arrivals_come_closer_and_the_first_keeps_its_date() -> None:
     assert {job.wait_time for job in workload.jobs} == {None}
 
 
-def test_a_job_that_was_held_is_held_as_long() -> None:
+def test_a_held_job_is_held_as_long() -> None:
     held = listed([*JOBS, job("ann", 13 * HOUR, eligible_time=13 * HOUR + 60.0)])
     last = gather(ScaledLog(held, 2.0, by="arrivals", path="made.swf")).jobs[-1]
     assert (last.submit_time, last.eligible_time) == (6 * HOUR, 6 * HOUR + 60.0)
@@ -37,12 +37,12 @@ def test_the_machine_shrinks_and_jobs_stay() -> None:
     assert log.machine.origin == ["Installation: KTH", "Note: load multiplied by 1.6"]
 
 
-def test_a_size_given_goes_before_that_of_the_log() -> None:
+def test_a_given_size_takes_precedence_over_that_of_the_log() -> None:
     assert gather(scaled(2.0, "machine", processors=100)).processors == 50
     assert gather(scaled(2.0, "arrivals", processors=100)).processors == 100
 
 
-def test_what_can_not_be_scaled_is_an_error() -> None:
+def test_a_log_that_cannot_be_scaled_is_an_error() -> None:
     with pytest.raises(ScalingError, match="cannot be multiplied by 0"):
         scaled(0.0, "arrivals")
     with pytest.raises(ScalingError, match="64 processors divided by 1000 leave no machine"):
@@ -53,6 +53,6 @@ def test_what_can_not_be_scaled_is_an_error() -> None:
         gather(ScaledLog(log, 2.0, by="machine", path="made.swf"))
 
 
-def test_a_log_is_not_stretched_beyond_a_century() -> None:
+def test_stretching_a_log_beyond_a_century_is_refused() -> None:
     with pytest.raises(ScalingError, match="longer than a century"):
         gather(scaled(1e-6, "arrivals"))

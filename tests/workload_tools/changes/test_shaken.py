@@ -28,7 +28,7 @@ def dates(raw: RawWorkload) -> dict[Any, float]:
     return {job.id: job.subtime for job in raw.jobs}
 
 
-def test_a_session_moves_as_a_whole_and_each_by_its_own() -> None:
+def test_each_session_moves_as_a_whole_by_its_own_shift() -> None:
     own = workload((5000, 7), (6200, 7), (7500, 7), (5000, 8))
     shaken = dates(Shaker(own).shake(1))
     shift = {name: shaken[name] - date for name, date in dates(own).items()}
@@ -38,7 +38,7 @@ def test_a_session_moves_as_a_whole_and_each_by_its_own() -> None:
     assert all(shift.values())
 
 
-def test_what_all_jobs_have_in_a_field_is_what_their_rows_have() -> None:
+def test_a_column_of_a_field_equals_the_values_of_the_rows() -> None:
     own = workload((5000, 7), (5000, "8"), (9.5, None), (6200, 7), eligible_time=9000.25)
     details = Shaker(own).shake(2).details
     assert isinstance(details, RedatedDetails)
@@ -49,7 +49,7 @@ def test_what_all_jobs_have_in_a_field_is_what_their_rows_have() -> None:
     assert details.workload_field("start_time") == HEAD["start_time"]
 
 
-def test_jobs_without_a_user_are_sessions_of_their_own() -> None:
+def test_each_job_without_a_user_is_a_session() -> None:
     assert Shaker(workload((0, None), (1, None), (2, "7"), (3, 7))).sessions == 3
 
 
@@ -65,7 +65,7 @@ def test_shifts_are_uniform_and_no_date_is_before_the_first() -> None:
     assert max(early) <= 1700
 
 
-def test_all_else_stays_but_what_the_dates_decided() -> None:
+def test_only_values_that_depend_on_the_dates_change() -> None:
     big = 12345678901234567890123
     raw = workload((0, 1), (5000, 2), wait_time=60, think_time=5, warm_up=True, odd={"a": [big]})
     shaken = Shaker(raw).shake(3)
@@ -89,7 +89,7 @@ def test_all_else_stays_but_what_the_dates_decided() -> None:
     ),
     st.integers(0, 2**64),
 )
-def test_what_is_simulated_is_what_the_json_says(jobs: list[Any], seed: int) -> None:
+def test_the_simulation_uses_the_values_of_the_json(jobs: list[Any], seed: int) -> None:
     own = workload(*jobs)
     shaken = Shaker(own).shake(seed)
     again = parse_raw(shaken.content, "again.json")
@@ -101,7 +101,7 @@ def test_what_is_simulated_is_what_the_json_says(jobs: list[Any], seed: int) -> 
         assert shaken.details.job_fields(place) == again.details.job_fields(place)
 
 
-def test_a_job_asked_for_alone_is_the_one_that_stands_there() -> None:
+def test_a_job_by_index_equals_the_job_in_the_sequence() -> None:
     own = workload((0, 1), (0, 2), (5000, 3), (7000.5, 4))
     shaken = Shaker(own).shake(3)
     alone = [shaken.jobs[place] for place in range(4)]
@@ -109,7 +109,7 @@ def test_a_job_asked_for_alone_is_the_one_that_stands_there() -> None:
     assert sorted(shaken.free_names["job"]) == sorted(job.id for job in alone)
 
 
-def test_jobs_stand_by_their_dates_and_those_of_one_date_as_before() -> None:
+def test_jobs_are_sorted_by_date_and_ties_keep_their_order() -> None:
     raw = workload(*((9000 + n // 10, 7) for n in reversed(range(40))))
     jobs = Shaker(raw).shake(5).jobs
     assert [job.subtime for job in jobs] == sorted(job.subtime for job in jobs)
@@ -122,7 +122,7 @@ def test_dates_keep_their_decimals() -> None:
     assert [len(str(job["subtime"]).partition(".")[2]) for job in written] == [1, 1, 0]
 
 
-def test_what_a_job_was_held_for_stays() -> None:
+def test_the_time_for_which_a_job_was_held_stays() -> None:
     own = workload((5000, 7), (5000, 8), eligible_time=5060)
     shaken = Shaker(own).shake(1)
     found = [job["eligible_time"] - job["subtime"] for job in shaken.details.rows()]
@@ -132,12 +132,12 @@ def test_what_a_job_was_held_for_stays() -> None:
 
 
 @each_case("max_shift", [0.0, -1.0, 0.5, float("nan"), float("inf"), 1e12])
-def test_a_shift_that_makes_no_sense_is_refused(max_shift: float) -> None:
+def test_an_invalid_shift_is_refused(max_shift: float) -> None:
     with pytest.raises(ShakingError, match=r"made\.json: cannot be perturbed by .* whole seconds"):
         Shaker(workload((0, 1)), max_shift=max_shift)
 
 
-def test_a_shake_is_not_shaken_again() -> None:
+def test_a_perturbed_copy_cannot_be_perturbed_again() -> None:
     raw = workload((0, 1))
     with pytest.raises(RedatingError, match="is already shaken"):
         Shaker(Shaker(raw).shake(1))
@@ -145,6 +145,6 @@ def test_a_shake_is_not_shaken_again() -> None:
         Shaker(raw).shake(-1)
 
 
-def test_a_user_that_is_no_name_is_an_error() -> None:
+def test_an_invalid_user_is_an_error() -> None:
     with pytest.raises(WorkloadError, match=r"made\.json: cannot be read"):
         Shaker(workload((0, [7])))

@@ -38,7 +38,7 @@ NAN = float("nan")
         ("number(after(t, '-'))", [1, NAN, NAN, NAN]),
     ],
 )
-def test_numbers_are_worked_out(text: str, values: list[float]) -> None:
+def test_expressions_of_numbers_are_computed(text: str, values: list[float]) -> None:
     found = ColumnEvaluation(BATCH).numbers(parse(text))
     np.testing.assert_array_equal(found, np.array(values, float))
 
@@ -53,7 +53,7 @@ def test_numbers_are_worked_out(text: str, values: list[float]) -> None:
         ("text(b)", ["1", None, "3", "4"]),
     ],
 )
-def test_texts_are_worked_out(text: str, values: list[str | None]) -> None:
+def test_expressions_of_texts_are_computed(text: str, values: list[str | None]) -> None:
     assert ColumnEvaluation(BATCH).texts(parse(text)).tolist() == values
 
 
@@ -71,11 +71,11 @@ def test_texts_are_worked_out(text: str, values: list[str | None]) -> None:
         ("if(b > 2, a = 'x', t = 'x-1')", [True, False, True, False]),
     ],
 )
-def test_conditions_do_not_hold_for_what_is_missing(text: str, values: list[bool]) -> None:
+def test_conditions_are_false_for_missing_values(text: str, values: list[bool]) -> None:
     assert ColumnEvaluation(BATCH).truths(parse(text)).tolist() == values
 
 
-def test_a_cell_that_is_no_number_is_told() -> None:
+def test_a_cell_that_is_not_a_number_is_reported() -> None:
     evaluation = ColumnEvaluation(BATCH)
     evaluation.numbers(parse("a + b"))
     assert evaluation.unreadable is not None
@@ -102,7 +102,7 @@ def test_a_cell_that_is_no_number_is_told() -> None:
         ("a" + "+a" * 200, "has more than 200 words and symbols"),
     ],
 )
-def test_what_is_no_expression_says_why(text: str, message: str) -> None:
+def test_an_invalid_expression_gives_the_reason(text: str, message: str) -> None:
     with pytest.raises(ExpressionError) as error:
         kind_of(parse(text))
     assert message in str(error.value)

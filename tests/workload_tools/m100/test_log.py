@@ -85,7 +85,7 @@ def test_the_steps_of_paper_001_are_counted_one_by_one(tmp_path: Path, name: str
 
 
 @each_case("name", ["jobs.parquet", "jobs.csv"])
-def test_a_row_becomes_a_job_with_all_that_it_tells(tmp_path: Path, name: str) -> None:
+def test_a_row_becomes_a_job_with_all_its_fields(tmp_path: Path, name: str) -> None:
     (job,) = M100Log(write(tmp_path / name, ROWS[:1])).jobs()
     assert job == Job(
         id="1", submit_time=NOON, processors=32, run_time=60.0, walltime=86400.0, user="12",
@@ -95,7 +95,7 @@ def test_a_row_becomes_a_job_with_all_that_it_tells(tmp_path: Path, name: str) -
 
 
 @each_case("name", ["jobs.parquet", "jobs.csv"])
-def test_what_was_asked_is_carried_or_counted(tmp_path: Path, name: str) -> None:
+def test_requests_are_kept_or_counted_as_left_out(tmp_path: Path, name: str) -> None:
     asked = {
         "tres_req_str": "cpu=8,mem=8G,node=2,gres/gpu:v100=2,bb/datawarp=10G",
         "eligible_time": ROW["start_time"],
@@ -112,7 +112,7 @@ def test_what_was_asked_is_carried_or_counted(tmp_path: Path, name: str) -> None
     assert log.report.left_out.all_jobs == 2
 
 
-def test_without_the_steps_every_job_is_kept_that_ran(tmp_path: Path) -> None:
+def test_without_the_steps_every_job_that_ran_is_kept(tmp_path: Path) -> None:
     log = M100Log(write(tmp_path / "jobs.parquet", ROWS))
     assert {job.id: job.processors for job in log.jobs()} == {
         "1": 32, "2": 32, "3": 32, "5": 4, "6": 32, "8": 32, "9": 512,
@@ -121,7 +121,7 @@ def test_without_the_steps_every_job_is_kept_that_ran(tmp_path: Path) -> None:
     assert found == {"no number of processors": 1, "run time of 0 s": 1, "not ended: RUNNING": 1}
 
 
-def test_what_was_submitted_before_the_window_is_there_to_train_on(tmp_path: Path) -> None:
+def test_jobs_submitted_before_the_window_are_kept_for_training(tmp_path: Path) -> None:
     log = M100Log(write(tmp_path / "jobs.csv", ROWS), **{**PAPER_001, "window_part": "before"})
     assert [job.id for job in log.jobs()] == ["8"]
     assert log.report.dropped["submitted in the last 24 h"] == 2
@@ -135,7 +135,9 @@ def test_a_folder_with_a_folder_for_each_month_is_one_table(tmp_path: Path) -> N
 
 
 @each_case("pack", [bytes, gzip.compress])
-def test_the_table_is_recognised(tmp_path: Path, pack: Callable[[bytes], bytes]) -> None:
+def test_the_table_of_marconi100_is_recognised(
+    tmp_path: Path, pack: Callable[[bytes], bytes]
+) -> None:
     path = write(tmp_path / "jobs.csv", ROWS[:1])
     path.write_bytes(pack(path.read_bytes()))
     assert gather(open_log(path)).start_time == NOON
@@ -144,7 +146,7 @@ def test_the_table_is_recognised(tmp_path: Path, pack: Callable[[bytes], bytes])
     assert isinstance(open_log(tmp_path), M100Log)
 
 
-def test_the_same_row_twice_is_one_job_and_the_same_id_later_another(tmp_path: Path) -> None:
+def test_a_repeated_row_is_one_job_and_a_later_equal_id_another(tmp_path: Path) -> None:
     later = table(submit_time=DAY_BEFORE)
     log = M100Log(write(tmp_path / "jobs.csv", [ROW, ROW, later]))
     assert [job.id for job in log.jobs()] == ["1", "1.2"]
@@ -160,7 +162,9 @@ def test_the_same_row_twice_is_one_job_and_the_same_id_later_another(tmp_path: P
         (b"\x1f\x8b\x08 and then nothing", "damaged gzip|cannot be read"),
     ],
 )
-def test_what_is_no_job_table_is_an_error(tmp_path: Path, content: bytes, message: str) -> None:
+def test_a_file_that_is_not_a_job_table_is_an_error(
+    tmp_path: Path, content: bytes, message: str
+) -> None:
     path = tmp_path / "table"
     path.write_bytes(content)
     with pytest.raises(LogError, match=message):
@@ -174,7 +178,7 @@ def test_with_strict_a_damaged_row_is_an_error(tmp_path: Path) -> None:
         list(M100Log(path, strict=True).jobs())
 
 
-def test_mutated_lines_are_counted_and_raise_nothing(tmp_path: Path) -> None:
+def test_mutated_lines_are_counted_without_an_error(tmp_path: Path) -> None:
     rng = random.Random(1)  # noqa: S311 - not for secrets
     header, line = write(tmp_path / "jobs.csv", ROWS[:1]).read_bytes().splitlines()
     alphabet = signs(b'\x00,.=:;"\n\r-+ 0123456789eEx\xff\xc3')
@@ -190,7 +194,7 @@ def test_mutated_lines_are_counted_and_raise_nothing(tmp_path: Path) -> None:
 
 @settings(deadline=None, max_examples=20)
 @given(st.lists(st.binary(max_size=120), max_size=20))
-def test_any_bytes_behind_the_header_are_counted(
+def test_any_bytes_after_the_header_are_counted(
     tmp_path_factory: pytest.TempPathFactory, lines: list[bytes]
 ) -> None:
     path = write(tmp_path_factory.mktemp("any") / "jobs.csv", ROWS[:1])
@@ -198,7 +202,7 @@ def test_any_bytes_behind_the_header_are_counted(
     counted(M100Log(path))
 
 
-def test_damaged_parquet_is_read_or_an_error(tmp_path: Path) -> None:
+def test_damaged_parquet_is_read_or_gives_an_error(tmp_path: Path) -> None:
     rng = random.Random(1)  # noqa: S311 - not for secrets
     path = write(tmp_path / "jobs.parquet", ROWS)
     good = path.read_bytes()
@@ -215,7 +219,7 @@ def test_damaged_parquet_is_read_or_an_error(tmp_path: Path) -> None:
     assert 0 < refused < 40
 
 
-def test_what_is_repaired_is_counted_of_the_jobs_that_are_kept(tmp_path: Path) -> None:
+def test_repairs_are_counted_for_kept_jobs(tmp_path: Path) -> None:
     rows = [table(tres_req_str=LARGE), table(tres_req_str=LARGE), table(job_id=2, time_limit=None)]
     rows[2]["tres_req_str"] = LARGE
     path = write(tmp_path / "jobs.csv", rows)

@@ -44,7 +44,7 @@ def read(tmp_path: Path, *lines: str, strict: bool = False) -> tuple[list[Job], 
     return list(log.jobs()), log
 
 
-def test_a_record_of_pbs_professional_becomes_a_job_with_all_that_it_tells(tmp_path: Path) -> None:
+def test_a_record_of_pbs_professional_becomes_a_job_with_all_its_fields(tmp_path: Path) -> None:
     (job,), _ = read(tmp_path, PRO_END)
     assert job == Job(
         id="7.srv",
@@ -93,7 +93,7 @@ def test_a_record_of_pbs_professional_becomes_a_job_with_all_that_it_tells(tmp_p
         ("a", "no record of queueing, start or end"),
     ],
 )
-def test_a_job_without_an_end_is_dropped_for_what_is_known_last(
+def test_a_job_without_an_end_is_dropped_with_its_last_known_state(
     tmp_path: Path, records: str, reason: str
 ) -> None:
     jobs, log = read(tmp_path, *(event(record, "1.srv") for record in records))
@@ -108,13 +108,13 @@ def test_the_last_run_of_a_requeued_job_counts(tmp_path: Path) -> None:
     assert log.report.repaired == {"requeued: last run used": 1}
 
 
-def test_a_job_deleted_while_it_ran_says_so(tmp_path: Path) -> None:
+def test_a_job_deleted_while_running_is_marked(tmp_path: Path) -> None:
     lines = [event(record, "1.srv") for record in "QSD"]
     (job,), _ = read(tmp_path, *lines, end("1.srv", more="Exit_status=271"))
     assert (job.state, job.status) == ("deleted", 5)
 
 
-def test_tasks_of_an_array_are_jobs_and_the_array_is_none(tmp_path: Path) -> None:
+def test_tasks_of_an_array_are_jobs_and_the_array_itself_is_not(tmp_path: Path) -> None:
     whole = [event("Q", "8[].srv"), event("E", "8[].srv", "ctime=100")]
     jobs, log = read(tmp_path, *whole, end("8[1].srv"), end("8[2].srv"))
     assert [(job.id, job.array) for job in jobs] == [("8[1].srv", "8[]"), ("8[2].srv", "8[]")]
@@ -122,7 +122,7 @@ def test_tasks_of_an_array_are_jobs_and_the_array_is_none(tmp_path: Path) -> Non
     assert log.report.dropped == {"record of a whole job array: its tasks are separate jobs": 1}
 
 
-def test_a_number_that_is_used_again_is_another_job(tmp_path: Path) -> None:
+def test_a_reused_job_number_is_another_job(tmp_path: Path) -> None:
     lines = [end("1.srv"), event("Q", "1.srv"), end("1.srv", submitted=900)]
     jobs, log = read(tmp_path, *lines)
     assert [(job.id, job.submit_time) for job in jobs] == [("1.srv", 100.0), ("1.srv.2", 900.0)]
@@ -135,7 +135,7 @@ def test_a_second_end_of_the_same_job_is_dropped(tmp_path: Path) -> None:
     assert log.report.dropped == {"second end record of the same job": 1}
 
 
-def test_records_of_no_job_are_counted_apart(tmp_path: Path) -> None:
+def test_records_without_a_job_are_counted_separately(tmp_path: Path) -> None:
     others = [event("L", "license", "floating license hour:3"), event("U", "R5.srv")]
     _, log = read(tmp_path, *others, event("X", "1.srv"), "damaged", "", end("1.srv"))
     assert log.report.read == 5
@@ -154,7 +154,7 @@ def test_records_of_no_job_are_counted_apart(tmp_path: Path) -> None:
         (event("E", "1.srv", "ctime=5 resources_used.walltime=9"), "no number of processors"),
     ],
 )
-def test_an_end_that_makes_no_job_is_dropped_or_with_strict_an_error(
+def test_an_invalid_end_is_dropped_or_with_strict_an_error(
     tmp_path: Path, line: str, reason: str
 ) -> None:
     assert read(tmp_path, line)[1].report.dropped == {reason: 1}
@@ -162,14 +162,14 @@ def test_an_end_that_makes_no_job_is_dropped_or_with_strict_an_error(
         read(tmp_path, line, strict=True)
 
 
-def test_what_can_not_be_understood_of_a_job_is_left_out(tmp_path: Path) -> None:
+def test_unreadable_fields_of_a_job_are_left_out(tmp_path: Path) -> None:
     (job,), log = read(tmp_path, end("1.srv", more="Resource_List.mem=much end=soon"))
     assert (job.memory, job.run_time) == (None, 60.0)
     expected = {"Resource_List.mem not understood: left out": 1, "end not understood: left out": 1}
     assert log.report.repaired == expected
 
 
-def test_the_guess_of_a_size_goes_into_a_workload_and_back(tmp_path: Path) -> None:
+def test_a_guessed_size_survives_writing_and_reading_a_workload(tmp_path: Path) -> None:
     path = tmp_path / "accounting"
     path.write_text(end("1") + "\n")
     for size, guessed in ((None, True), (8, False)):
@@ -178,7 +178,7 @@ def test_the_guess_of_a_size_goes_into_a_workload_and_back(tmp_path: Path) -> No
         assert (again.processors, again.guessed) == (size or 4, guessed)
 
 
-def test_a_job_may_begin_in_one_file_and_end_in_another(tmp_path: Path) -> None:
+def test_a_job_can_begin_in_one_file_and_end_in_another(tmp_path: Path) -> None:
     (tmp_path / "20240302.gz").write_bytes(gzip.compress(end("1.srv").encode()))
     (tmp_path / "20240301").write_text(event("Q", "1.srv") + "\n" + event("D", "2.srv"))
     (tmp_path / "README").write_text("not read")
@@ -205,7 +205,7 @@ def test_a_folder_of_other_files_or_the_same_day_twice_is_an_error(
 
 
 @each_case("content", ["", "hello\n" * 300, "\x00\x01\n", "1 2 3;4\n"])
-def test_what_is_no_accounting_log_is_an_error(tmp_path: Path, content: str) -> None:
+def test_a_file_that_is_not_an_accounting_log_is_an_error(tmp_path: Path, content: str) -> None:
     path = tmp_path / "log"
     path.write_text(content)
     with pytest.raises(LogError, match="accounting"):
@@ -222,7 +222,7 @@ def test_what_is_no_accounting_log_is_an_error(tmp_path: Path, content: str) -> 
         ("Resource_List.ncpus=8", None, 8),
     ],
 )
-def test_requests_may_be_said_in_several_ways(
+def test_requests_can_have_several_forms(
     tmp_path: Path, request_: str, memory: float | None, processors: int
 ) -> None:
     (job,), _ = read(tmp_path, end("1.srv", more=request_))
@@ -237,7 +237,7 @@ def test_requests_may_be_said_in_several_ways(
         ("pack:exclhost", 1, 8, 4.0, True),
     ],
 )
-def test_where_chunks_are_placed_is_carried(
+def test_the_placement_of_chunks_is_kept(
     tmp_path: Path,
     place: str,
     nodes: int | None,
@@ -255,19 +255,17 @@ def test_where_chunks_are_placed_is_carried(
 @each_case(
     ("select", "tasks"), [("16:ncpus=2:mpiprocs=2", 16), ("1:ncpus=8+2:ncpus=4:mpiprocs=4", 9)]
 )
-def test_chunks_that_may_share_nodes_are_tasks_that_may_not(
-    tmp_path: Path, select: str, tasks: int
-) -> None:
+def test_chunks_that_may_share_nodes_become_tasks(tmp_path: Path, select: str, tasks: int) -> None:
     (job,), _ = read(tmp_path, end("1.srv", more=f"Resource_List.select={select}"))
     assert (job.nodes, job.tasks) == (None, tasks)
 
 
-def test_a_job_that_could_run_later_than_it_came_tells_when(tmp_path: Path) -> None:
+def test_a_job_eligible_after_its_submission_has_the_date(tmp_path: Path) -> None:
     jobs, _ = read(tmp_path, end("1.srv", more="etime=105"), end("2.srv", more="etime=100"))
     assert [job.eligible_time for job in jobs] == [105.0, None]
 
 
-def test_what_is_left_out_of_jobs_is_counted_with_its_share(tmp_path: Path) -> None:
+def test_fields_left_out_of_jobs_are_counted_with_their_share(tmp_path: Path) -> None:
     asked = "Resource_List.place=group=rack Resource_List.matlab=2 resvID=R7"
     jobs, log = read(tmp_path, end("1.srv", more=asked), end("2.srv"), event("D", "3.srv"))
     assert [job.reservation for job in jobs] == ["R7", None]
@@ -278,14 +276,14 @@ def test_what_is_left_out_of_jobs_is_counted_with_its_share(tmp_path: Path) -> N
     assert "left_out" in log.report.to_dict()
 
 
-def test_names_in_utf_8_or_latin_1_are_text(tmp_path: Path) -> None:
+def test_names_in_utf_8_and_latin_1_are_read(tmp_path: Path) -> None:
     path = tmp_path / "log"
     lines = [end("1.s", more="jobname=süd"), end("2.s", more="jobname=süd")]
     path.write_bytes(lines[0].encode() + b"\n" + lines[1].encode("latin-1"))
     assert [job.name for job in PbsLog(path).jobs()] == ["süd", "süd"]
 
 
-def test_what_is_repaired_is_counted_of_the_jobs_that_are_kept(tmp_path: Path) -> None:
+def test_repairs_are_counted_for_kept_jobs(tmp_path: Path) -> None:
     at_once = event("E", "1.srv", "ctime=100 start=110 end=110 Resource_List.mem=much")
     requeued = [event(record, "2.srv") for record in "QSRS"]
     path = tmp_path / "accounting"
@@ -296,12 +294,12 @@ def test_what_is_repaired_is_counted_of_the_jobs_that_are_kept(tmp_path: Path) -
     assert not log.report.repaired
 
 
-def test_a_time_zone_that_there_is_not_is_an_error(tmp_path: Path) -> None:
+def test_an_unknown_time_zone_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(LogError, match="unknown time zone 'Mars/Crater'"):
         PbsLog(tmp_path / "accounting", time_zone="Mars/Crater")
 
 
-def test_a_mark_of_the_byte_order_before_the_first_record_is_left_out(tmp_path: Path) -> None:
+def test_a_byte_order_mark_before_the_first_record_is_ignored(tmp_path: Path) -> None:
     path = tmp_path / "accounting"
     path.write_text("\ufeff" + end("1.srv") + "\n")
     log = open_log(path)
@@ -309,7 +307,7 @@ def test_a_mark_of_the_byte_order_before_the_first_record_is_left_out(tmp_path: 
     assert log.report.read == 1
 
 
-def test_a_copy_of_a_day_is_an_error_and_another_part_of_it_is_none(tmp_path: Path) -> None:
+def test_a_copy_of_a_day_is_an_error_but_another_part_of_the_day_is_not(tmp_path: Path) -> None:
     (tmp_path / "20240301").write_text(end("1.srv") + "\n")
     (tmp_path / "20240301.part2").write_text(end("2.srv") + "\n")
     assert [job.id for job in PbsLog(tmp_path).jobs()] == ["1.srv", "2.srv"]
@@ -318,7 +316,7 @@ def test_a_copy_of_a_day_is_an_error_and_another_part_of_it_is_none(tmp_path: Pa
         list(PbsLog(tmp_path).jobs())
 
 
-def test_a_number_that_is_used_often_gets_the_next_suffix_each_time(tmp_path: Path) -> None:
+def test_a_number_reused_often_gets_the_next_suffix_each_time(tmp_path: Path) -> None:
     jobs, _ = read(tmp_path, *[event("Q", "1.srv"), end("1.srv")] * 100)
     assert [job.id for job in jobs] == ["1.srv", *(f"1.srv.{n}" for n in range(2, 101))]
 
@@ -327,7 +325,7 @@ def test_a_number_that_is_used_often_gets_the_next_suffix_each_time(tmp_path: Pa
 FIRST_DAYS = {"520891.m1.mason": (76, 2), "520888.m1.mason": (79, 6), "520997.m1.mason": (198, 810)}
 
 
-def test_the_first_days_of_mason_are_a_log(shared: Path, tmp_path: Path) -> None:
+def test_the_first_days_of_mason_can_be_read(shared: Path, tmp_path: Path) -> None:
     for day in ("20171001", "20171002"):
         name = f"{day}.anon.gz"
         (tmp_path / name).write_bytes((shared / "pbs" / name).read_bytes())
@@ -342,13 +340,13 @@ def test_the_first_days_of_mason_are_a_log(shared: Path, tmp_path: Path) -> None
     assert len([*alone.jobs()]) == alone.report.kept == 81 - alone.report.dropped["run time of 0 s"]
 
 
-def test_a_used_walltime_of_0_gives_way_to_the_dates(tmp_path: Path) -> None:
+def test_dates_replace_a_used_walltime_of_0(tmp_path: Path) -> None:
     (job,), log = read(tmp_path, end("1.srv", used="00:00:00"))
     assert job.run_time == 60.0
     assert log.report.repaired == {"resources_used.walltime of 0 s: end - start used": 1}
 
 
-def test_the_server_counts_the_processors_of_chunks_that_name_none(tmp_path: Path) -> None:
+def test_the_servers_count_of_processors_is_used_for_chunks_without_one(tmp_path: Path) -> None:
     cases = {
         "ncpus=16 Resource_List.select=2:ncpus=8": 16,
         "ncpus=1 Resource_List.select=2:mem=1gb": 1,

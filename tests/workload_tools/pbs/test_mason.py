@@ -32,13 +32,13 @@ def test_each_job_of_61_days_is_kept_or_dropped_with_its_reason(
     }  # fmt: skip
 
 
-def test_the_machine_is_what_was_seen_of_it(mason: tuple[PbsLog, dict[str, Job]]) -> None:
+def test_the_machine_is_inferred_from_its_use(mason: tuple[PbsLog, dict[str, Job]]) -> None:
     log, _ = mason
     assert (log.size.peak(), log.size.slots, log.size.hosts) == (575, 576, 18)
     assert (log.machine.processors, log.machine.nodes) == (576, 18)
 
 
-def test_a_job_that_was_requeued_and_not_started_again_is_no_job(
+def test_a_requeued_job_that_did_not_start_again_is_dropped(
     mason: tuple[PbsLog, dict[str, Job]],
 ) -> None:
     assert "520738.m1.mason" not in mason[1]
@@ -60,7 +60,7 @@ BY_HAND = [
 
 
 @each_case(("identifier", "wait_time", "used"), BY_HAND)
-def test_wait_and_run_time_are_those_of_the_records(
+def test_wait_and_run_time_come_from_the_records(
     mason: tuple[PbsLog, dict[str, Job]], identifier: str, wait_time: float, used: str
 ) -> None:
     hours, minutes, seconds = map(int, used.split(":"))
@@ -76,7 +76,7 @@ def ends(shared: Path) -> Iterator[dict[str, str]]:
                 yield {"id": line.split(";")[2], **dict(words)}  # type: ignore[dict-item] # pairs
 
 
-def test_the_run_time_is_what_pbs_reports_unless_asked_for_dates(
+def test_the_run_time_is_pbss_value_unless_dates_are_requested(
     shared: Path, mason: tuple[PbsLog, dict[str, Job]]
 ) -> None:
     dated = {job.id: job for job in PbsLog(shared / "pbs", run_time_from="dates").jobs()}

@@ -26,7 +26,7 @@ def damaged(line: bytes, rng: random.Random) -> bytes:
     return mutated(line, rng, alphabet=SIGNS, edits=6, longest=30)
 
 
-def test_mutated_lines_are_counted_and_raise_nothing(tmp_path: Path) -> None:
+def test_mutated_lines_are_counted_without_an_error(tmp_path: Path) -> None:
     rng = random.Random(1)  # noqa: S311 - not for secrets
     lines = GOOD.encode().split(b"\n")
     mutants = [damaged(rng.choice(lines), rng) for _ in range(MUTATED_LINES)]
@@ -41,7 +41,7 @@ def test_mutated_lines_are_counted_and_raise_nothing(tmp_path: Path) -> None:
 
 @settings(deadline=None, max_examples=30)
 @given(st.lists(st.binary(max_size=200), max_size=20))
-def test_any_bytes_are_an_error_of_one_line_or_counted(
+def test_any_bytes_are_counted_or_give_a_one_line_error(
     tmp_path_factory: pytest.TempPathFactory, lines: list[bytes]
 ) -> None:
     path = tmp_path_factory.mktemp("any") / "log"
@@ -51,7 +51,7 @@ def test_any_bytes_are_an_error_of_one_line_or_counted(
 
 @settings(deadline=None, max_examples=30)
 @given(st.text(max_size=300))
-def test_any_text_is_a_record_or_none(text: str) -> None:
+def test_any_text_is_a_record_or_ignored(text: str) -> None:
     record = read_record(text)
     assert record is None or text.strip().startswith(record.date)
     assert all(name for name in attributes(text))

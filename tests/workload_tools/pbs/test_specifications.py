@@ -59,7 +59,7 @@ def test_chunks_are_added_up(text: str, expected: tuple[object, ...]) -> None:
         ("1:ppn=4+2:ppn=4", None, False, ()),
     ],
 )
-def test_what_else_nodes_must_have_is_told_or_left_out(
+def test_other_properties_of_nodes_are_kept_or_counted_as_left_out(
     text: str, features: str | None, *, exclusive: bool, left_out: tuple[str, ...]
 ) -> None:
     chunks = read_nodes(text)
@@ -68,7 +68,7 @@ def test_what_else_nodes_must_have_is_told_or_left_out(
     assert (chunks.tasks_per_node is None) == ("chunks that differ" in left_out)
 
 
-def test_what_chunks_are_to_have_is_carried_for_each() -> None:
+def test_requests_of_chunks_are_kept_for_each_chunk() -> None:
     chunks = read_select("2:ncpus=8:mpiprocs=4:mem=16gb:model=has:bigmem=True:fast=false")
     assert chunks is not None
     told = (chunks.tasks_per_node, chunks.memory_per_node, chunks.features)
@@ -76,12 +76,12 @@ def test_what_chunks_are_to_have_is_carried_for_each() -> None:
 
 
 @each_case("text", ["", "+", "2:ppn=x", "0:ppn=4", "2:ppn=-1", "1:ppn=999999999"])
-def test_damaged_nodes_are_not_understood(text: str) -> None:
+def test_damaged_node_specifications_are_refused(text: str) -> None:
     assert read_nodes(text) is None
 
 
 @each_case("text", ["", "n1:ncpus=4", "2:ncpus=", "2:ncpus=0"])
-def test_damaged_chunks_are_not_understood(text: str) -> None:
+def test_damaged_chunk_specifications_are_refused(text: str) -> None:
     assert read_select(text) is None
 
 
@@ -96,11 +96,11 @@ def test_damaged_chunks_are_not_understood(text: str) -> None:
         ("n1", None),
     ],
 )
-def test_hosts_tell_slots(text: str, expected: Slots | None) -> None:
+def test_hosts_determine_slots(text: str, expected: Slots | None) -> None:
     assert read_exec_host(text) == expected
 
 
-def test_virtual_nodes_tell_processors() -> None:
+def test_virtual_nodes_determine_processors() -> None:
     assert read_exec_vnode("(n1[0]:ncpus=8:mem=1024kb)+(n2:ncpus=4:ngpus=1+n3:ncpus=2)") == 14
     assert read_exec_vnode("(n1)") is None
 
@@ -120,7 +120,7 @@ def test_virtual_nodes_tell_processors() -> None:
         ("٣", None),
     ],
 )
-def test_durations(text: str, expected: float | None) -> None:
+def test_durations_are_read(text: str, expected: float | None) -> None:
     assert seconds(text) == expected
 
 
@@ -136,5 +136,5 @@ def test_durations(text: str, expected: float | None) -> None:
         ("lots", None),
     ],
 )
-def test_amounts_of_memory(text: str, expected: float | None) -> None:
+def test_amounts_of_memory_are_read(text: str, expected: float | None) -> None:
     assert gibibytes(text) == expected

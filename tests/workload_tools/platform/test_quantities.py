@@ -32,7 +32,7 @@ def test_units_are_those_of_simgrid(text: str, units: dict[str, float], value: f
 
 
 @each_case("text", ["", "us", "1,5us", "nan", "inf", "-1us", "0x10us", "1_0us", "1e999s"])
-def test_what_is_no_quantity_is_refused(text: str) -> None:
+def test_an_invalid_quantity_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"is not a number|too large"):
         parse_quantity(text, TIME)
 
@@ -42,7 +42,7 @@ def test_a_unit_of_another_kind_is_refused() -> None:
         parse_quantity("50us", BANDWIDTH)
 
 
-def test_a_platform_of_a_size_is_the_one_that_is_written(tmp_path: Path) -> None:
+def test_a_platform_of_a_size_equals_the_written_one(tmp_path: Path) -> None:
     write_platform(tmp_path / "machine.xml", hosts=12)
     read = Platform.read(str(tmp_path / "machine.xml"))
     assert read == Platform.of(12)
@@ -55,10 +55,10 @@ def test_a_platform_can_be_sent_to_another_process() -> None:
     assert (sent, sent.sha256) == (platform, platform.sha256)
 
 
-def test_a_platform_says_its_size_and_not_all_of_its_hosts() -> None:
+def test_the_repr_of_a_platform_has_its_size_and_not_all_hosts() -> None:
     assert repr(Platform.of(10_000)) == "<Platform of 10000 processors>"
 
 
-def test_a_platform_of_nothing_is_refused() -> None:
+def test_a_platform_without_processors_is_refused() -> None:
     with pytest.raises(PlatformError, match="between 1 and"):
         Platform.of(0)

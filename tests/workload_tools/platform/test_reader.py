@@ -29,7 +29,7 @@ def changed(tmp_path: Path) -> Changed:
     return write_changed
 
 
-def test_hosts_are_in_the_order_of_their_names_as_text(tmp_path: Path) -> None:
+def test_hosts_are_sorted_by_name_as_text(tmp_path: Path) -> None:
     write_platform(tmp_path / "p.xml", hosts=12)
     platform = read_platform(tmp_path / "p.xml")
     assert platform.hosts == (
@@ -38,7 +38,7 @@ def test_hosts_are_in_the_order_of_their_names_as_text(tmp_path: Path) -> None:
     assert platform.master == "master_host0"
 
 
-def test_latencies_are_summed_in_the_order_of_the_way(tmp_path: Path) -> None:
+def test_latencies_are_summed_in_the_order_of_the_route(tmp_path: Path) -> None:
     latencies = {"latency": "70us", "cluster_latency": "0.3ms", "backbone_latency": "1.1ms"}
     write_platform(tmp_path / "p.xml", hosts=2, **latencies)
     platform = read_platform(tmp_path / "p.xml")
@@ -48,7 +48,7 @@ def test_latencies_are_summed_in_the_order_of_the_way(tmp_path: Path) -> None:
 
 
 @each_case("narrow", ["bandwidth", "cluster_bandwidth", "backbone_bandwidth"])
-def test_bandwidth_is_the_narrowest_on_the_way(tmp_path: Path, narrow: str) -> None:
+def test_bandwidth_is_the_smallest_on_the_route(tmp_path: Path, narrow: str) -> None:
     write_platform(tmp_path / "p.xml", hosts=2, **{narrow: "8Mbps"})
     platform = read_platform(tmp_path / "p.xml")
     assert platform.host_ways[0].bandwidth == 1e6
@@ -68,12 +68,12 @@ def test_a_cluster_without_a_network_of_its_own_has_two_links(changed: Changed) 
     assert read_platform(path).master_way.latency == 50 * 1e-6 + 50 * 1e-6
 
 
-def test_the_master_may_be_known_by_its_name(changed: Changed) -> None:
+def test_the_master_can_be_identified_by_its_name(changed: Changed) -> None:
     path = changed(('<prop id="role" value="master"/>', ""))
     assert read_platform(path, master="master_host0").master == "master_host0"
 
 
-def test_properties_are_told_with_the_role(changed: Changed) -> None:
+def test_properties_include_the_role(changed: Changed) -> None:
     path = changed(('bb_lat="500us"/>', 'bb_lat="500us"><prop id="watt" value="90"/></cluster>'))
     assert read_platform(path).properties["a3"] == {"role": "", "watt": "90"}
 
@@ -106,9 +106,7 @@ def test_storage_hosts_compute_nothing(changed: Changed) -> None:
         ("platform version", "html version", "not XML"),
     ],
 )
-def test_what_is_not_understood_is_an_error(
-    changed: Changed, old: str, new: str, message: str
-) -> None:
+def test_unknown_elements_are_an_error(changed: Changed, old: str, new: str, message: str) -> None:
     path = changed((old, new))
     with pytest.raises(PlatformError) as error:
         read_platform(path)
@@ -116,7 +114,7 @@ def test_what_is_not_understood_is_an_error(
     assert str(path) in str(error.value)
 
 
-def test_a_platform_of_the_master_alone_has_no_hosts(changed: Changed) -> None:
+def test_a_platform_with_only_the_master_has_no_hosts(changed: Changed) -> None:
     text = platform_text(hosts=1)
     begin, end = text.index('<cluster id="compute"'), text.index("<!-- the host of")
     with pytest.raises(PlatformError, match="has no compute hosts"):
@@ -136,14 +134,14 @@ def test_hosts_may_be_at_different_distances_and_of_different_speeds(changed: Ch
     assert platform.speeds[4] == 8e9 > platform.speeds[0] > 0
 
 
-def test_a_route_back_may_be_said_alone(changed: Changed) -> None:
+def test_a_route_back_can_be_given_separately(changed: Changed) -> None:
     swapped = changed(('src="compute" dst="master"', 'src="master" dst="compute"'))
     assert read_platform(swapped).host_ways[0].latency == pytest.approx(0.0016)
     one_way = changed(('src="compute" dst="master"', 'src="master" dst="compute" symmetrical="NO"'))
     assert "no <zoneRoute> from 'compute' to the master's" in read_platform(one_way).no_ways
 
 
-def test_entities_are_refused_also_in_utf_16(tmp_path: Path) -> None:
+def test_xml_entities_are_refused_also_in_utf_16(tmp_path: Path) -> None:
     text = '<!DOCTYPE platform [<!ENTITY a "aaaa">]><platform version="4.1">&a;</platform>'
     for encoding in ("utf-8", "utf-16"):
         path = tmp_path / encoding
@@ -166,7 +164,7 @@ def test_a_missing_platform_is_an_error(tmp_path: Path) -> None:
         ({"hosts": 4, "prefix": "master_host"}, "cannot be named as the master"),
     ],
 )
-def test_a_platform_that_can_not_be_is_not_written(
+def test_an_impossible_platform_is_not_written(
     tmp_path: Path, parameters: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(PlatformError, match=message):
@@ -174,18 +172,18 @@ def test_a_platform_that_can_not_be_is_not_written(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_names_are_quoted(tmp_path: Path) -> None:
+def test_names_are_escaped(tmp_path: Path) -> None:
     write_platform(tmp_path / "p.xml", hosts=1, prefix='<"--&')
     assert read_platform(tmp_path / "p.xml").hosts == ('<"--&0',)
 
 
 @each_case(("name", "hosts"), [("cluster512.xml", 512), ("clusterMarconi.xml", 15680)])
-def test_the_platforms_in_the_repository_are_what_the_writer_writes(name: str, hosts: int) -> None:
+def test_platforms_in_the_repository_equal_those_of_the_writer(name: str, hosts: int) -> None:
     assert (PLATFORMS / name).read_text() == platform_text(hosts=hosts)
 
 
 @each_case(("trace", "hosts"), [("kth", 100), ("curie20k", 93312), ("m100-15680", 15680)])
-def test_platforms_of_the_real_runs_are_those_the_writer_writes(
+def test_platforms_of_the_real_runs_equal_those_of_the_writer(
     shared: Path, tmp_path: Path, trace: str, hosts: int
 ) -> None:
     write_platform(tmp_path / "p.xml", hosts=hosts)
@@ -222,7 +220,7 @@ HOSTS = """<platform version="4.1"><zone id="z" routing="Full">
         ("</zone>", '<cluster id="c"/></zone>', "<cluster> lacks the attribute 'radical'"),
     ],
 )
-def test_hosts_and_routes_that_are_not_understood_are_errors(
+def test_unknown_forms_of_hosts_and_routes_are_errors(
     tmp_path: Path, old: str, new: str, message: str
 ) -> None:
     path = tmp_path / "hosts.xml"
@@ -250,7 +248,7 @@ CLUSTER = '<cluster id="c" prefix="c" suffix=".x" radical="0-1" speed="4Gf" bw="
         ("<platform", "\n\n<?xml version='1.0'?><platform", "h", ""),
     ],
 )
-def test_hosts_are_read_on_any_network_and_the_ways_are_unknown_on_some(
+def test_hosts_are_read_on_any_network_but_some_routes_are_unknown(
     tmp_path: Path, old: str, new: str, hosts: str, reason: str
 ) -> None:
     path = tmp_path / "hosts.xml"
@@ -263,7 +261,7 @@ def test_hosts_are_read_on_any_network_and_the_ways_are_unknown_on_some(
 
 
 @each_case("attribute", ['limiter_link="1GBps"', 'topology="TORUS"', 'loopback_lat="1s"'])
-def test_a_cluster_of_another_network_has_hosts_but_no_ways(
+def test_a_cluster_with_another_network_has_hosts_but_no_routes(
     changed: Changed, attribute: str
 ) -> None:
     platform = read_platform(changed(('prefix="a"', f'prefix="a" {attribute}')))
@@ -271,7 +269,7 @@ def test_a_cluster_of_another_network_has_hosts_but_no_ways(
     assert "message delays cannot be computed with" in platform.no_ways
 
 
-def test_a_line_is_counted_from_the_first_of_the_file(tmp_path: Path) -> None:
+def test_line_numbers_count_from_the_first_line(tmp_path: Path) -> None:
     path = tmp_path / "hosts.xml"
     path.write_text("\n\n" + HOSTS.replace('speed="1Gf"', 'speed="fast"'))
     with pytest.raises(PlatformError, match=r"hosts\.xml:4: speed"):

@@ -18,7 +18,7 @@ ZONES = st.sampled_from(
 
 
 @given(ZONES, st.lists(st.integers(1_500_000_000, 1_900_000_000), min_size=1, max_size=5))
-def test_local_dates_are_those_of_the_zone(name: str, dates: list[int]) -> None:
+def test_local_dates_follow_the_time_zone(name: str, dates: list[int]) -> None:
     zone = ZoneInfo(name)
     clock = SlurmClock(zone)
     for seconds in dates:
@@ -29,7 +29,7 @@ def test_local_dates_are_those_of_the_zone(name: str, dates: list[int]) -> None:
         assert clock.read(local.isoformat()) == seconds
 
 
-def test_the_hour_that_comes_twice_is_the_one_that_is_in_order() -> None:
+def test_the_repeated_hour_is_resolved_by_the_order_of_dates() -> None:
     # on 26 October 2025 the clock in Paris went back from 3:00 to 2:00
     clock = SlurmClock(PARIS)
     submit = clock.read("2025-10-26T02:50:00")
@@ -39,7 +39,7 @@ def test_the_hour_that_comes_twice_is_the_one_that_is_in_order() -> None:
     assert clock.doubt == AMBIGUOUS
 
 
-def test_a_date_that_never_was_is_doubted() -> None:
+def test_a_local_date_that_does_not_exist_is_doubtful() -> None:
     clock = SlurmClock(PARIS)
     assert clock.read("2025-03-30T02:30:00") == datetime(2025, 3, 30, 1, 30, tzinfo=UTC).timestamp()
     assert clock.doubt == NEVER
@@ -52,7 +52,7 @@ def test_dates_in_unix_seconds_need_no_zone() -> None:
 
 
 @each_case("text", ["Unknown", "None", "", "N/A", "0"])
-def test_what_is_no_date_yet_is_none(text: str) -> None:
+def test_a_missing_date_is_none(text: str) -> None:
     assert SlurmClock().read(text) is None
 
 
@@ -61,7 +61,7 @@ def test_what_is_no_date_yet_is_none(text: str) -> None:
     ["2026-13-01T00:00:00", "2026-11-21T24:00:00", "2026-11-21T02:3 :41", "2026-11-21", "tomorrow",
      "02:33:41", "-5", "123456789012", "2026-11-21T02:33:41+99:99x"],
 )  # fmt: skip
-def test_what_is_no_date_is_unreadable(text: str) -> None:
+def test_an_invalid_date_is_unreadable(text: str) -> None:
     clock = SlurmClock()
     clock.read("2026-11-21T02:00:00")  # the hour is remembered
     with pytest.raises(UnreadableError):
@@ -69,12 +69,12 @@ def test_what_is_no_date_is_unreadable(text: str) -> None:
 
 
 @each_case("name", ["Europe/Pari", "../etc", "", "/etc/passwd", "Europe"])
-def test_a_zone_that_there_is_not_is_an_error(name: str) -> None:
+def test_an_unknown_time_zone_is_an_error(name: str) -> None:
     with pytest.raises(LogError, match="unknown time zone"):
         zone_of(name, "log")
 
 
-def test_a_second_60_moves_no_other_date_of_its_hour() -> None:
+def test_a_leap_second_moves_no_other_date_of_its_hour() -> None:
     clock = SlurmClock()
     leap = clock.read("2016-12-31T23:59:60")
     assert (leap, clock.read("2016-12-31T23:59:59")) == (1483228800.0, 1483228799.0)

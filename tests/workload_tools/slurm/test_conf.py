@@ -40,7 +40,7 @@ def test_nodes_have_cpus_cores_and_gpus(tmp_path: Path) -> None:
     assert len(conf.nodes_of(("all",))) == 5
 
 
-def test_partitions_in_which_jobs_share_cores_are_known(tmp_path: Path) -> None:
+def test_partitions_with_shared_cores_are_recognised(tmp_path: Path) -> None:
     more = [
         f"PartitionName={name} Nodes=ALL {told}"
         for name, told in (
@@ -52,7 +52,7 @@ def test_partitions_in_which_jobs_share_cores_are_known(tmp_path: Path) -> None:
     assert conf.oversubscribed == {"a", "b", "c"}
 
 
-def test_a_partition_that_there_is_not_is_an_error(tmp_path: Path) -> None:
+def test_an_unknown_partition_is_an_error(tmp_path: Path) -> None:
     conf = read_slurm_conf(conf_file(tmp_path))
     with pytest.raises(LogError, match="has no partition 'debug'; it has all, batch"):
         Sizes("log", unit="cpus", allocated=True, conf=conf, partitions=("debug",))
@@ -74,7 +74,7 @@ def test_a_file_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
         assert re.search(message, str(error.value)), (text[:80], str(error.value)[:200])
 
 
-def test_slurms_own_forms_are_read(tmp_path: Path) -> None:
+def test_slurms_notations_are_read(tmp_path: Path) -> None:
     (tmp_path / "more.conf").write_text("NodeName=gen-[1-4] CPUs=16 State=CLOUD Feature=big(2),x\n")
     conf = read_slurm_conf(
         conf_file(
@@ -101,7 +101,7 @@ PartitionName=all Nodes=ALL Comment="n\#1"
     )
 
 
-def test_a_file_may_be_included_twice_and_behind_a_tab(tmp_path: Path) -> None:
+def test_a_file_can_be_included_twice_and_after_a_tab(tmp_path: Path) -> None:
     (tmp_path / "more.conf").write_text("NodeName=n[1-4] CPUs=8\n")
     text = "Include\tmore.conf\nINCLUDE more.conf\nPartitionName=all Nodes=ALL\n   \\\n "
     assert len(read_slurm_conf(conf_file(tmp_path, text)).nodes_of(("all",))) == 4

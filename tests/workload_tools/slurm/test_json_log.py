@@ -57,13 +57,13 @@ def test_old_and_new_layouts_give_the_same(
     assert (read.requested_processors, read.memory) == (4, 2.0)
 
 
-def test_a_job_needs_no_more_memory_than_it_got(tmp_path: Path) -> None:
+def test_requested_memory_is_at_most_the_allocated_memory(tmp_path: Path) -> None:
     tres = OLD["tres"] | {"allocated": [{"type": "mem", "name": None, "count": 1024}]}
     (read,) = written(tmp_path, json.dumps({"jobs": [OLD | {"tres": tres}]})).jobs()
     assert read.memory == 1.0
 
 
-def test_what_was_asked_is_carried(tmp_path: Path) -> None:
+def test_requests_are_kept(tmp_path: Path) -> None:
     asked: dict[str, Any] = {
         "constraints": "fast",
         "reservation": {"id": 3, "name": "week"},
@@ -86,7 +86,7 @@ def test_what_was_asked_is_carried(tmp_path: Path) -> None:
 
 
 @each_case("limit", [None, {"set": False, "infinite": True, "number": 0}, 0])
-def test_no_limit_is_no_walltime(tmp_path: Path, limit: object) -> None:
+def test_a_job_without_a_limit_has_no_walltime(tmp_path: Path, limit: object) -> None:
     job = OLD | {"time": OLD["time"] | {"limit": limit}}
     (read,) = written(tmp_path, json.dumps({"meta": {}, "jobs": [job]})).jobs()
     assert read.walltime is None
@@ -139,12 +139,14 @@ def test_all_documents_of_a_file_are_read(tmp_path: Path) -> None:
         ('{"jobs": ' + "[" * 100_000, "nested too deeply"),
     ],
 )
-def test_what_is_no_json_of_slurm_is_an_error(tmp_path: Path, text: str, message: str) -> None:
+def test_a_file_that_is_not_slurms_json_is_an_error(
+    tmp_path: Path, text: str, message: str
+) -> None:
     with pytest.raises(LogError, match=message):
         list(written(tmp_path, text).jobs())
 
 
-def test_a_field_of_another_type_drops_the_job_only_if_it_is_needed(tmp_path: Path) -> None:
+def test_a_field_of_a_wrong_type_drops_the_job_only_if_needed(tmp_path: Path) -> None:
     optional = {
         "user": 5,
         "time.limit": "x",
@@ -170,12 +172,12 @@ def test_a_field_of_another_type_drops_the_job_only_if_it_is_needed(tmp_path: Pa
         assert log.report.repaired[f"{path} not understood: left out"] == 1, path
 
 
-def test_a_mark_of_the_byte_order_is_left_out(tmp_path: Path) -> None:
+def test_a_byte_order_mark_is_ignored(tmp_path: Path) -> None:
     log = written(tmp_path, "\ufeff" + json.dumps({"jobs": [OLD]}))
     assert [job.id for job in log.jobs()] == ["7"]
 
 
-def test_the_users_own_limit_is_read_beside_one_that_a_bridge_set(tmp_path: Path) -> None:
+def test_the_users_limit_is_read_beside_that_of_a_bridge(tmp_path: Path) -> None:
     bridged = NEW | {"comment": {"administrator": "uw=60", "job": "", "system": None}}
     (job,) = written(tmp_path, json.dumps({"jobs": [bridged]})).jobs()
     assert job.walltime == 3600.0

@@ -20,7 +20,7 @@ def log_of(tmp_path: Path, *rows: str, header: str = HEADER, **options: object) 
     return SlurmLog(path, **options)  # type: ignore[arg-type] # of many types
 
 
-def test_fields_may_stand_in_any_order(tmp_path: Path) -> None:
+def test_fields_can_have_any_order(tmp_path: Path) -> None:
     names, values = HEADER.split("|")[::-1], ROW.split("|")[::-1]
     turned = log_of(tmp_path, "|".join(values), header="|".join(names))
     (job,) = turned.jobs()
@@ -28,12 +28,12 @@ def test_fields_may_stand_in_any_order(tmp_path: Path) -> None:
     assert (job.submit_time, job.wait_time, job.processors) == (1000.0, 60.0, 4)
 
 
-def test_a_dump_with_line_ends_of_windows_is_read(tmp_path: Path) -> None:
+def test_a_dump_with_windows_line_ends_is_read(tmp_path: Path) -> None:
     log = log_of(tmp_path, ROW + "\r", ROW.replace("1|", "2|", 1) + "\r", header=HEADER + "\r")
     assert [job.memory for job in log.jobs()] == [2.0, 2.0]
 
 
-def test_when_a_job_could_run_is_told_where_that_was_later(tmp_path: Path) -> None:
+def test_the_eligible_time_is_kept_if_it_is_after_the_submission(tmp_path: Path) -> None:
     at_once = ROW.replace("1|", "2|", 1).replace("1030", "1000")
     jobs = list(log_of(tmp_path, ROW, at_once).jobs())
     assert [job.eligible_time for job in jobs] == [1030.0, None]
@@ -41,7 +41,7 @@ def test_when_a_job_could_run_is_told_where_that_was_later(tmp_path: Path) -> No
     assert (later.submit_time, later.wait_time, later.eligible_time) == (1030.0, 30.0, None)
 
 
-def test_what_was_asked_is_carried(tmp_path: Path) -> None:
+def test_requests_are_kept(tmp_path: Path) -> None:
     header = HEADER + "|ReqMem|NNodes|Constraints|ReqNodes|Reservation|SubmitLine|Restarts"
     dated = ROW.replace("|1000|1030|1060|", "|1795228421|1795228421|1795228481|")
     row = dated + "|2Gn|2|a|b|1|week|sbatch --exclusive a | b|1"
@@ -62,14 +62,14 @@ def test_jobs_of_partitions_that_share_cores_are_counted(tmp_path: Path) -> None
     assert log.report.left_out.jobs == {"cores shared with other jobs (OverSubscribe)": 1}
 
 
-def test_the_limit_of_an_array_is_that_of_its_waiting_rest(tmp_path: Path) -> None:
+def test_the_limit_of_an_array_comes_from_its_waiting_part(tmp_path: Path) -> None:
     header = HEADER.replace("JobIDRaw|", "JobIDRaw|JobID|")
     rest = "3|2_[5-9%4]|refs|ann|PENDING|1000|Unknown|Unknown|0|10|4|"
     log = log_of(tmp_path, ROW.replace("1|", "1|2_1|", 1), rest, header=header)
     assert [job.array_limit for job in log.jobs()] == [4]
 
 
-def test_no_gpus_are_zero_only_where_gpus_are_counted(tmp_path: Path) -> None:
+def test_missing_gpus_are_zero_only_if_gpus_are_counted(tmp_path: Path) -> None:
     with_gpu = ROW.replace("1|", "2|", 1) + ",gres/gpu=1"
     assert [job.gpus for job in log_of(tmp_path, ROW).jobs()] == [None]
     assert [job.gpus for job in log_of(tmp_path, ROW, with_gpu).jobs()] == [0, 1]
@@ -84,7 +84,7 @@ def test_jobs_of_several_clusters_need_a_choice(tmp_path: Path) -> None:
     assert log.report.dropped == {"job of another cluster": 1}
 
 
-def test_dates_without_a_zone_are_read_as_utc_and_told(tmp_path: Path) -> None:
+def test_dates_without_a_zone_are_read_as_utc_with_a_note(tmp_path: Path) -> None:
     row = "1|refs|ann|FAILED|2026-11-21T02:33:41|Unknown|2026-11-21T02:33:42|5|UNLIMITED|1|"
     log = log_of(tmp_path, row)
     (job,) = log.jobs()
@@ -96,28 +96,28 @@ def test_dates_without_a_zone_are_read_as_utc_and_told(tmp_path: Path) -> None:
     assert (berlin.report.repaired, berlin.machine.time_zone) == ({}, "Europe/Berlin")
 
 
-def test_a_doubtful_date_of_a_record_that_is_unreadable_is_no_other_jobs(tmp_path: Path) -> None:
+def test_a_doubtful_date_of_an_unreadable_record_affects_no_other_job(tmp_path: Path) -> None:
     doubtful = "1|refs|ann|DONE|2025-10-26T02:30:00|Unknown|2025-10-26T04:00:00|5|9|1|"
     log = log_of(tmp_path, doubtful, ROW.replace("1|", "2|", 1), time_zone="Europe/Paris")
     assert [job.id for job in log.jobs()] == ["2"]
     assert log.report.repaired == {}
 
 
-def test_the_requested_cpus_can_be_the_size(tmp_path: Path) -> None:
+def test_the_size_can_be_the_requested_cpus(tmp_path: Path) -> None:
     (job,) = log_of(
         tmp_path, ROW.replace("|4|cpu=4", "|16|cpu=4"), processors_from="requested"
     ).jobs()
     assert (job.processors, job.allocated_processors) == (4, 16)
 
 
-def test_strict_makes_what_is_unreadable_an_error(tmp_path: Path) -> None:
+def test_with_strict_an_unreadable_record_is_an_error(tmp_path: Path) -> None:
     rows = (ROW, ROW.replace("COMPLETED", "DONE").replace("1|", "2|", 1))
     assert len(list(log_of(tmp_path, *rows).jobs())) == 1
     with pytest.raises(LogError, match=r"jobs.txt:3: unreadable State: 'DONE'"):
         list(log_of(tmp_path, *rows, strict=True).jobs())
 
 
-def test_an_optional_field_that_cannot_be_read_costs_the_field_alone(tmp_path: Path) -> None:
+def test_an_unreadable_optional_field_is_left_out_alone(tmp_path: Path) -> None:
     fields = ("Eligible", "End", "ElapsedRaw", "Timelimit", "AllocCPUS", "NNodes", "ReqMem",
               "ReqTRES", "AllocTRES", "ReqGRES", "AllocGRES", "ReqCPUS", "Restarts")  # fmt: skip
     names = ("JobIDRaw", "State", "Submit", "Start", *fields)
@@ -141,7 +141,7 @@ def test_an_optional_field_that_cannot_be_read_costs_the_field_alone(tmp_path: P
     assert sorted(log.report.dropped) == [f"unreadable {n}" for n in ("Start", "State", "Submit")]
 
 
-def test_requested_nodes_are_not_those_it_got(tmp_path: Path) -> None:
+def test_requested_and_allocated_nodes_can_differ(tmp_path: Path) -> None:
     header = HEADER + "|NNodes|AllocTRES|SubmitLine"
     cases = {
         "cpu=4,node=2|3|node=3|sbatch -N5 x": 2,
@@ -159,7 +159,7 @@ def test_requested_nodes_are_not_those_it_got(tmp_path: Path) -> None:
     assert (job.processors, job.nodes) == (3, 2)
 
 
-def test_without_submit_line_a_job_has_as_many_tasks_on_each_node(tmp_path: Path) -> None:
+def test_without_a_submit_line_tasks_are_equal_on_each_node(tmp_path: Path) -> None:
     header = HEADER + "|SubmitLine"
     cases = {"node=2|": 2, "node=2|sbatch -N2 -n4 x": None, "node=3|": None, "node=1|": None}
     for row, each in cases.items():
@@ -168,7 +168,7 @@ def test_without_submit_line_a_job_has_as_many_tasks_on_each_node(tmp_path: Path
         assert (job.processors, job.tasks_per_node) == (4, each), row
 
 
-def test_a_job_needs_no_more_memory_than_it_got(tmp_path: Path) -> None:
+def test_requested_memory_is_at_most_the_allocated_memory(tmp_path: Path) -> None:
     # of --mem=0 Slurm records the memory of the largest node
     header = HEADER + "|AllocTRES|ReqMem"
     cases = {
@@ -195,7 +195,7 @@ def test_gpus_of_old_fields_are_read(tmp_path: Path) -> None:
     assert [job.processors for job in by_gpu.jobs()] == [2, 3, 4]
 
 
-def test_cores_need_to_be_told(tmp_path: Path) -> None:
+def test_cores_as_a_unit_need_slurm_conf(tmp_path: Path) -> None:
     with pytest.raises(LogError, match="--threads-per-core N, or --slurm-conf FILE"):
         log_of(tmp_path, ROW, unit="cores")
     log = log_of(tmp_path, ROW.replace("|4|", "|5|"), unit="cores", threads_per_core=2)
@@ -203,19 +203,19 @@ def test_cores_need_to_be_told(tmp_path: Path) -> None:
     assert log.report.repaired == {"used a part of a core: rounded up to whole cores": 1}
 
 
-def test_a_pipe_can_not_be_read_twice(tmp_path: Path) -> None:
+def test_reading_a_pipe_twice_is_an_error(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(LogError, match="is a pipe, but must be read twice"):
         list(SlurmLog(tmp_path / "pipe").jobs())
 
 
 @each_case("name", ["none.txt", "."])
-def test_what_can_not_be_read_is_an_error(tmp_path: Path, name: str) -> None:
+def test_an_unreadable_file_is_an_error(tmp_path: Path, name: str) -> None:
     with pytest.raises(LogError, match="cannot be read"):
         list(SlurmLog(tmp_path / name).jobs())
 
 
-def test_without_its_size_the_machine_has_what_was_busy_at_once(tmp_path: Path) -> None:
+def test_without_a_stated_size_the_machine_has_the_most_busy_processors(tmp_path: Path) -> None:
     later = ROW.replace("1|", "2|", 1).replace("|1060|", "|1360|")
     at_once = ROW.replace("1|", "3|", 1).replace("|1060|", "|1200|")
     log = log_of(tmp_path, ROW, later, at_once)
@@ -241,14 +241,14 @@ def test_a_delimiter_of_letters_can_be_named(tmp_path: Path) -> None:
     assert [job.id for job in log.jobs()] == ["1", "2"]
 
 
-def test_a_dump_that_begins_with_the_user_is_read_with_names_of_two_lines(tmp_path: Path) -> None:
+def test_names_of_two_lines_are_read_in_a_dump_that_begins_with_the_user(tmp_path: Path) -> None:
     rows = ("ann|1|FAILED|9|10|5|4|a\nb", "bob|2|FAILED|9|10|5|4|c")
     header = "User|JobID|State|Submit|Start|ElapsedRaw|AllocCPUS|JobName"
     log = log_of(tmp_path, *rows, header=header)
     assert [(job.user, job.name) for job in log.jobs()] == [("ann", "a\nb"), ("bob", "c")]
 
 
-def test_lines_without_a_separator_end_a_record_that_is_longer_than_any(tmp_path: Path) -> None:
+def test_lines_without_a_separator_end_a_too_long_record(tmp_path: Path) -> None:
     line = "not of sacct" * 4
     log = log_of(
         tmp_path, ROW + "|cfd", *[line] * 50_000, "2" + ROW[1:] + "|cfd", header=HEADER + "|JobName"
@@ -258,7 +258,7 @@ def test_lines_without_a_separator_end_a_record_that_is_longer_than_any(tmp_path
     assert log.survey.records == 4
 
 
-def test_a_mark_of_the_byte_order_is_no_part_of_the_header(tmp_path: Path) -> None:
+def test_a_byte_order_mark_is_not_part_of_the_header(tmp_path: Path) -> None:
     log = log_of(tmp_path, ROW, header="\ufeff" + HEADER)
     assert [job.id for job in log.jobs()] == ["1"]
 
@@ -268,7 +268,7 @@ def test_a_delimiter_must_have_a_character(tmp_path: Path) -> None:
         list(log_of(tmp_path, ROW, delimiter="").jobs())
 
 
-def test_an_end_before_the_start_takes_nothing_off_the_machine(tmp_path: Path) -> None:
+def test_an_end_before_the_start_does_not_change_the_machines_size(tmp_path: Path) -> None:
     header = HEADER + "|End"
     damaged = "2" + ROW[1:] + "|1010"
     log = log_of(tmp_path, ROW + "|1360", damaged, header=header)
@@ -276,12 +276,12 @@ def test_an_end_before_the_start_takes_nothing_off_the_machine(tmp_path: Path) -
     assert log.machine.processors == 8
 
 
-def test_a_delimiter_that_the_header_does_not_have_is_an_error(tmp_path: Path) -> None:
+def test_a_delimiter_missing_in_the_header_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(LogError, match=r"the header has the delimiter '\|', not "):
         list(log_of(tmp_path, ROW, delimiter=";").jobs())
 
 
-def test_a_limit_that_a_bridge_set_gives_way_to_the_users_own(tmp_path: Path) -> None:
+def test_the_users_limit_replaces_one_set_by_a_bridge(tmp_path: Path) -> None:
     header = HEADER.replace("AllocCPUS", "AdminComment|AllocCPUS")
     rows = [
         ROW.replace("|10|4|", f"|10|{comment}|4|").replace("1|", f"{number}|", 1)
@@ -292,7 +292,7 @@ def test_a_limit_that_a_bridge_set_gives_way_to_the_users_own(tmp_path: Path) ->
     assert log.report.repaired[BRIDGED] == 2
 
 
-def test_a_start_in_the_second_pass_of_an_hour_is_told_by_end_and_elapsed(tmp_path: Path) -> None:
+def test_end_and_elapsed_time_resolve_a_start_in_a_repeated_hour(tmp_path: Path) -> None:
     path = tmp_path / "sacct.txt"
     begin = "COMPLETED|2024-10-27T01:50:00|2024-10-27T02:10:00"
     path.write_text(

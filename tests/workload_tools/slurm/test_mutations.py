@@ -65,7 +65,7 @@ def check(log: SlurmLog, output: Path) -> None:
 
 
 @each_case(("separator", "number"), [("|", MUTATED), (",", 500), ("~|~", 500)])
-def test_mutated_lines_are_counted_and_raise_nothing(
+def test_mutated_lines_are_counted_without_an_error(
     tmp_path: Path, separator: str, number: int
 ) -> None:
     rng = random.Random(separator)  # noqa: S311 - not for secrets
@@ -78,7 +78,7 @@ def test_mutated_lines_are_counted_and_raise_nothing(
     assert log.report.kept > 0.1 * number
 
 
-def test_mutated_jobs_of_json_are_counted_and_raise_nothing(tmp_path: Path) -> None:
+def test_mutated_json_jobs_are_counted_without_an_error(tmp_path: Path) -> None:
     rng = random.Random(1)  # noqa: S311 - not for secrets
     jobs = [json_job(number) for number in range(1, MUTATED + 1)]
     path = tmp_path / "log"
@@ -89,7 +89,7 @@ def test_mutated_jobs_of_json_are_counted_and_raise_nothing(tmp_path: Path) -> N
     assert log.report.kept > 0.1 * MUTATED
 
 
-def test_damaged_json_is_an_error_of_one_line_or_counted(tmp_path: Path) -> None:
+def test_damaged_json_is_counted_or_gives_a_one_line_error(tmp_path: Path) -> None:
     rng = random.Random(1)  # noqa: S311 - not for secrets
     good = json.dumps({"meta": {}, "jobs": [json_job(1), json_job(2)]}, indent=1).encode()
     path = tmp_path / "log"
@@ -119,7 +119,7 @@ def test_any_bytes_below_a_header_are_counted(
 @each_case("reader", [PbsLog, SlurmLog])
 @settings(deadline=None, max_examples=25)
 @given(content=st.binary(max_size=400))
-def test_a_file_of_any_bytes_is_an_error(
+def test_a_file_of_random_bytes_is_an_error(
     tmp_path_factory: pytest.TempPathFactory, reader: type[PbsLog | SlurmLog], content: bytes
 ) -> None:
     path = tmp_path_factory.mktemp("any") / "log"

@@ -64,7 +64,7 @@ def test_every_form_gives_the_same_ended_jobs(
     assert {job_id: replace(jobs[job_id], **IN_SOME) for job_id in reference} == reference
 
 
-def test_what_was_asked_is_what_the_users_typed(dumps: Path) -> None:
+def test_requests_equal_those_typed_by_the_users(dumps: Path) -> None:
     jobs = jobs_of(SlurmLog(dumps / "01_allocs_X_P.txt.gz"))
     rows = (dumps / "truth_submissions.tsv").read_text().strip().split("\n")
     typed = {row.split("\t")[1]: json.loads(row.split("\t")[10]) for row in rows[1:]}
@@ -84,7 +84,7 @@ def test_what_was_asked_is_what_the_users_typed(dumps: Path) -> None:
     assert {job.array_limit for job in jobs.values() if job.array == "179"} == {4}
 
 
-def test_what_jobs_have_that_no_job_carries_is_counted(dumps: Path) -> None:
+def test_values_that_jobs_cannot_keep_are_counted(dumps: Path) -> None:
     log = SlurmLog(dumps / "07_dup_X_P.txt.gz")
     jobs_of(log)
     left_out = log.report.left_out
@@ -105,12 +105,12 @@ def test_what_jobs_have_that_no_job_carries_is_counted(dumps: Path) -> None:
         ("08j_planned_field.txt", "is empty"),
     ],
 )
-def test_a_dump_that_lacks_what_is_needed_is_an_error(dumps: Path, name: str, message: str) -> None:
+def test_a_dump_without_a_required_field_is_an_error(dumps: Path, name: str, message: str) -> None:
     with pytest.raises(LogError, match=message):
         list(SlurmLog(dumps / name).jobs())
 
 
-def test_processor_seconds_are_those_of_the_records(dumps: Path) -> None:
+def test_processor_seconds_equal_those_of_the_records(dumps: Path) -> None:
     log = SlurmLog(dumps / "01c_allocs_X_P_min.txt.gz")
     source: Any = log._source()  # noqa: SLF001
     records = [record for _, record in source.records()]
@@ -126,7 +126,7 @@ def test_processor_seconds_are_those_of_the_records(dumps: Path) -> None:
     assert sum(job.processors * job.run_time for job in jobs) == 21_279 - 3 * 7
 
 
-def test_each_record_is_kept_or_dropped_with_its_state(dumps: Path) -> None:
+def test_each_record_is_kept_or_dropped_by_its_state(dumps: Path) -> None:
     log = SlurmLog(dumps / "07b_dup_X_P_min.txt.gz")
     kept = Counter(job.state for job in log.jobs())
     assert kept == {
@@ -178,7 +178,9 @@ TRUTH = """
 
 
 @each_case("row", TRUTH.strip().splitlines())
-def test_the_jobs_that_were_made_on_purpose_come_out(reference: dict[str, Job], row: str) -> None:
+def test_the_jobs_of_the_test_cluster_are_read_correctly(
+    reference: dict[str, Job], row: str
+) -> None:
     job_id, *expected = row.split()
     job = reference[job_id]
     found = (
@@ -194,20 +196,20 @@ def test_the_jobs_that_were_made_on_purpose_come_out(reference: dict[str, Job], 
 
 
 @each_case("job_id", ["310", "417", "422", "425", "427", "4", "323"])
-def test_a_job_that_never_ran_or_has_not_ended_is_none(
+def test_jobs_that_never_ran_or_still_run_are_dropped(
     reference: dict[str, Job], job_id: str
 ) -> None:
     assert job_id not in reference
 
 
-def test_names_with_separators_and_line_ends_are_whole(dumps: Path) -> None:
+def test_names_with_separators_and_line_ends_are_complete(dumps: Path) -> None:
     names = {job.id: job.name for job in SlurmLog(dumps / "01_allocs_X_P.txt.gz").jobs()}
     assert (names["262"], names["280"], names["264"]) == ("a|b", "COMPLETED|0:0", "new\nline")
     assert (names["265"], names["278"]) == ("tab\tname", "cr\rname")
     assert (names["266"], names["282"]) == ("žluťoučký|кот 🐈", "\xa0nbsp\u2028ls")
 
 
-def test_who_submitted_where_and_when_is_told(dumps: Path) -> None:
+def test_user_queue_and_dates_are_read(dumps: Path) -> None:
     jobs = {job.id: job for job in SlurmLog(dumps / "01_allocs_X_P.txt.gz").jobs()}
     job = jobs["182"]
     assert (job.user, job.group, job.project) == ("chloe", "chloe", "geo-lab")
@@ -245,7 +247,7 @@ def test_a_processor_can_be_a_cpu_a_core_a_node_or_a_gpu(
     assert (log.machine.processors, log.machine.nodes) == (machine, 8)
 
 
-def test_what_the_unit_loses_is_told(dumps: Path) -> None:
+def test_losses_of_the_chosen_unit_are_reported(dumps: Path) -> None:
     conf = dumps / "slurm.conf.txt"
     cores = SlurmLog(dumps / "05_json.txt.gz", unit="cores", slurm_conf=conf)
     gpus = SlurmLog(dumps / "05_json.txt.gz", unit="gpus", slurm_conf=conf)
@@ -255,7 +257,7 @@ def test_what_the_unit_loses_is_told(dumps: Path) -> None:
     assert gpus.report.dropped["requested no GPUs: needs nothing on a machine of GPUs"] == 370
 
 
-def test_a_partition_has_its_own_machine(dumps: Path) -> None:
+def test_each_partition_can_be_a_machine(dumps: Path) -> None:
     log = SlurmLog(
         dumps / "05_json.txt.gz", partitions=["smt"], slurm_conf=dumps / "slurm.conf.txt"
     )
@@ -273,7 +275,7 @@ def test_a_form_without_elapsed_time_counts_the_suspension(dumps: Path) -> None:
 
 
 @each_case("name", ["01c_allocs_X_P_min.txt.gz", "05_json.txt.gz", "04_default.txt.gz"])
-def test_it_is_recognised_by_how_it_begins(dumps: Path, name: str) -> None:
+def test_a_dump_is_recognised_by_its_beginning(dumps: Path, name: str) -> None:
     from workload_tools.formats import open_log
 
     assert isinstance(open_log(dumps / name), SlurmLog)

@@ -23,7 +23,7 @@ from workload_tools.slurm.states import STATES, read_state
         ("sbatch --array", {"array": ""}),
     ],
 )  # fmt: skip
-def test_options_end_where_the_job_begins(line: str, options: dict[str, str]) -> None:
+def test_options_end_at_the_jobs_command(line: str, options: dict[str, str]) -> None:
     assert submit_options(line) == options
 
 
@@ -59,11 +59,11 @@ def test_options_end_where_the_job_begins(line: str, options: dict[str, str]) ->
         ),
     ],
 )
-def test_a_command_line_tells_what_no_field_does(line: str, requested: Requested) -> None:
+def test_the_command_line_adds_requests_that_no_field_has(line: str, requested: Requested) -> None:
     assert read_requested(NOTHING, submit_line=line) == requested
 
 
-def test_fields_of_their_own_go_before_the_command_line() -> None:
+def test_fields_take_precedence_over_the_command_line() -> None:
     told = Requested(features="a|b", reservation="r", memory_per_node=2.0, array_limit=5)
     line = "sbatch -C c --reservation=s --mem=9G --array=1-9%7 -L x x.sh"
     found = read_requested(
@@ -89,30 +89,30 @@ def test_memory_is_that_of_the_whole_job(text: str, gibibytes: float | None) -> 
     assert read_memory(text, cpus=4, nodes=3) == gibibytes
 
 
-def test_gpus_of_types_are_added_only_where_no_sum_is_told() -> None:
+def test_gpus_of_types_are_added_only_without_a_total() -> None:
     assert read_tres("gres/gpu:a100=2,gres/gpu:v100=1", "ReqTRES").gpus == 3
     assert read_tres("gres/gpu:a100=2,gres/gpu=2,gres/gpumem=80G", "ReqTRES").gpus == 2
     assert read_tres("cpu=1", "ReqTRES").gpus is None
 
 
 @each_case("state", sorted(STATES))
-def test_every_state_is_read_with_who_cancelled(state: str) -> None:
+def test_every_state_is_read_also_with_the_cancelling_user(state: str) -> None:
     assert read_state(state) == read_state(f"{state} by 1002") == state
 
 
 @each_case("text", ["", "DONE", "C+", "RE+", "completed"])
-def test_what_is_no_state_is_unreadable(text: str) -> None:
+def test_an_unknown_state_is_unreadable(text: str) -> None:
     with pytest.raises(UnreadableError):
         read_state(text)
 
 
 @each_case("text", ["-1", "1e9", "four", "1" * 30, "٣", "1.2.3K"])
-def test_what_is_no_count_is_unreadable(text: str) -> None:
+def test_an_invalid_count_is_unreadable(text: str) -> None:
     with pytest.raises(UnreadableError):
         read_count(text, "ReqCPUS")
 
 
-def test_numbers_of_jobs_tasks_and_components_are_told_apart() -> None:
+def test_numbers_of_jobs_tasks_and_components_are_distinguished() -> None:
     texts = ["178", "178_0", "178_1", "178+0", "178+1", "179_0", "4294967295_4000000"]
     keys = [read_job_number(text).key for text in texts]
     assert len(set(keys)) == len(keys)
@@ -120,6 +120,6 @@ def test_numbers_of_jobs_tasks_and_components_are_told_apart() -> None:
 
 
 @each_case("text", ["n[01", "n[1-", "n[1-9999999999]", "n[0-9999999]", "[a]", "n]"])
-def test_what_names_no_nodes_is_refused(text: str) -> None:
+def test_an_invalid_list_of_nodes_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="nodes"):
         node_names(text)

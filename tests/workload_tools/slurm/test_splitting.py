@@ -30,14 +30,14 @@ def texts(tmp_path: Path, content: str, header: str) -> list[str]:
 
 
 @given(st.tuples(*[st.text(alphabet="ab|x/ ", max_size=12)] * 3))
-def test_texts_between_what_can_be_told_come_out_whole(free: tuple[str, str, str]) -> None:
+def test_texts_between_recognisable_fields_are_complete(free: tuple[str, str, str]) -> None:
     name, comment, folder = free
     fields = ["7", name, "COMPLETED", "1795228421", comment, "0:0", folder]
     assert split_record("|".join(fields), Layout(NAMES)) == fields
 
 
 @given(st.text(alphabet="A|:0C2", max_size=14), st.text(alphabet="|:0C2", max_size=14))
-def test_a_cut_gives_all_of_the_text_to_fields_that_may_hold_it(name: str, comment: str) -> None:
+def test_extra_separators_belong_to_fields_of_free_text(name: str, comment: str) -> None:
     text = f"7|{name}|COMPLETED|1795228421|{comment}|0:0|/home"
     fields = split_record(text, Layout(NAMES))
     assert fields is not None
@@ -47,7 +47,7 @@ def test_a_cut_gives_all_of_the_text_to_fields_that_may_hold_it(name: str, comme
     assert re.fullmatch("[A-Z]+", fields[2])
 
 
-def test_resources_are_told_apart_where_the_comma_separates() -> None:
+def test_lists_of_resources_are_split_at_their_commas() -> None:
     layout = Layout(("jobid", "reqtres", "alloctres", "nodelist", "suspended", "jobname"), ",")
     record = "5,cpu=4,mem=2G,cpu=4,gres/gpu=2,mem=2G,g[01-02,07],n1,00:00:00,a,b"
     assert split_record(record, layout) == [
@@ -56,7 +56,7 @@ def test_resources_are_told_apart_where_the_comma_separates() -> None:
 
 
 @each_case("record", ["7|a", "7|a|b|c|d", "7|" + "|" * 400 + "|COMPLETED|0:0"])
-def test_a_record_that_can_not_be_cut_is_none(record: str) -> None:
+def test_a_record_that_cannot_be_split_is_unreadable(record: str) -> None:
     assert split_record(record, Layout(("jobid", "jobname", "state", "exitcode"))) is None
 
 
@@ -66,18 +66,18 @@ def test_a_name_with_line_ends_is_one_record(tmp_path: Path) -> None:
     assert found == ["1|new\nline|COMPLETED", "2|b", "3|c|FAILED", "3|d|FAILED"]
 
 
-def test_a_name_at_the_end_may_go_on(tmp_path: Path) -> None:
+def test_a_name_in_the_last_field_can_have_line_ends(tmp_path: Path) -> None:
     content = "JobID|State|JobName\n1|COMPLETED|new\nline\n\nmore\n2|FAILED|b\n"
     found = texts(tmp_path, content, "JobID|State|JobName")
     assert found == ["1|COMPLETED|new\nline\n\nmore", "2|FAILED|b"]
 
 
-def test_a_record_that_is_cut_off_takes_nothing_of_the_next(tmp_path: Path) -> None:
+def test_a_truncated_record_takes_nothing_from_the_next(tmp_path: Path) -> None:
     content = "JobID|State|JobName\n1|COMP\n2|FAILED|b\n"
     assert texts(tmp_path, content, "JobID|State|JobName") == ["1|COMP", "2|FAILED|b"]
 
 
-def test_headers_in_between_tell_the_layout_of_what_follows(tmp_path: Path) -> None:
+def test_headers_between_records_set_the_layout_of_the_following(tmp_path: Path) -> None:
     path = tmp_path / "dump"
     path.write_text(
         "JobID|State\n1|COMPLETED\nJobID|State\n2|FAILED\nState;JobID;User\nFAILED;3;a\n"
@@ -136,7 +136,7 @@ def test_a_job_that_was_resized_twice_has_its_first_submission_and_its_last_size
     assert combined.dropped == [RESIZED_BEFORE, RESIZED_BEFORE]
 
 
-def test_of_dumps_that_overlap_the_record_that_knows_the_end_counts() -> None:
+def test_in_overlapping_dumps_the_record_with_an_end_counts() -> None:
     running = record("RUNNING", submit=10, start=12, elapsed=5)
     ended = record("TIMEOUT", submit=10, start=12, elapsed=60)
     pending = record("PENDING", submit=10)
@@ -146,7 +146,7 @@ def test_of_dumps_that_overlap_the_record_that_knows_the_end_counts() -> None:
         assert combined.dropped == [SAME_RUN, SAME_RUN]
 
 
-def test_a_number_that_was_used_again_is_another_job() -> None:
+def test_a_reused_job_number_is_another_job() -> None:
     combined = combine(
         [
             record("COMPLETED", submit=900, start=901, user="bob"),

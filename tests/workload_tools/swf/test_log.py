@@ -52,26 +52,26 @@ def test_every_field_of_a_job_is_kept(write: Write) -> None:
     assert (job.memory, job.used_memory) == (8.0, 8.0)
 
 
-def test_what_the_log_does_not_tell_is_none(write: Write) -> None:
+def test_unknown_values_are_none(write: Write) -> None:
     (job,) = read_swf(write(line(walltime=-1, status=-1, allocated=-1)))[0].jobs
     assert job.walltime is None
     assert job.user is job.queue is job.memory is job.status is job.wait_time is None
     assert job.allocated_processors is None
 
 
-def test_the_header_tells_the_machine_and_the_date(write: Write) -> None:
+def test_the_header_gives_the_machine_and_the_date(write: Write) -> None:
     header = HEADER + "; TimeZoneString: Europe/Paris\n"
     workload, _ = read_swf(write(line(2), header=header))
     assert (workload.processors, workload.nodes) == (64, 8)
     assert (workload.start_time, workload.time_zone) == (1020.0, "Europe/Paris")
 
 
-def test_the_user_may_say_the_size_of_the_machine(write: Write) -> None:
+def test_the_user_can_give_the_size_of_the_machine(write: Write) -> None:
     assert read_swf(write(line(), header=""))[0].processors is None
     assert read_swf(write(line()), machine_processors=100)[0].processors == 100
 
 
-def test_a_machine_of_nodes_alone_has_as_many_processors(write: Write) -> None:
+def test_a_machine_given_by_nodes_has_as_many_processors(write: Write) -> None:
     assert read_swf(write(line(), header="; MaxNodes: 8\n"))[0].processors == 8
 
 
@@ -84,7 +84,7 @@ def test_a_machine_of_nodes_alone_has_as_many_processors(write: Write) -> None:
         ("allocated", 4, 0, 4),
     ],
 )
-def test_size_is_the_one_asked_for_else_the_other(
+def test_the_size_is_the_requested_or_else_the_allocated_number(
     write: Write, first: str, requested: int, allocated: int, expected: int
 ) -> None:
     log = write(line(requested=requested, allocated=allocated))
@@ -119,16 +119,16 @@ def test_a_missing_walltime_stays_missing_is_given_or_drops_the_job(write: Write
     assert dict(report.repaired) == {"no walltime: set to --missing-walltime": 1}
 
 
-def test_a_run_time_beyond_the_walltime_and_a_cancelled_job_stay(write: Write) -> None:
+def test_jobs_beyond_their_walltime_and_cancelled_jobs_are_kept(write: Write) -> None:
     jobs = read_swf(write(line(1, run=90, walltime=60), line(2, status=5)))[0].jobs
     assert [(job.run_time, job.walltime) for job in jobs] == [(90.0, 60.0), (100.0, 3600.0)]
 
 
-def test_a_job_larger_than_the_machine_stays(write: Write) -> None:
+def test_a_job_larger_than_the_machine_is_kept(write: Write) -> None:
     assert read_swf(write(line(requested=65)))[0].jobs[0].processors == 65
 
 
-def test_jobs_come_by_submission_and_begin_at_zero(write: Write) -> None:
+def test_jobs_are_sorted_by_submission_and_begin_at_zero(write: Write) -> None:
     log = write(line(1, submit=7.3), line(2, submit=5.1), line(3, submit=7.3))
     workload, report = read_swf(log)
     found = [(job.id, job.submit_time) for job in workload.jobs]
@@ -143,20 +143,20 @@ def test_a_number_used_twice_gets_a_suffix(write: Write) -> None:
     assert report.repaired["job number used before: a suffix added"] == 2
 
 
-def test_partial_executions_do_not_count_beside_the_line_of_their_job(write: Write) -> None:
+def test_partial_executions_are_dropped_if_the_job_has_a_line(write: Write) -> None:
     workload, report = read_swf(write(line(1), line(1, status=2), line(1, status=3)))
     assert len(workload.jobs) == 1
     assert report.read == report.kept + report.dropped.total() == 3
 
 
-def test_cerit_lines_have_queue_and_nodes_behind(write: Write) -> None:
+def test_cerits_lines_end_with_queue_and_nodes(write: Write) -> None:
     text = line(memory=2**31, queue=-1) + " {1,1,2,2} q_1d 2:ppn=2:x86_64:brno#excl"
     (job,) = read_swf(write(text, header=""))[0].jobs
     assert (job.queue, job.nodes, job.memory) == ("q_1d", 2, 2.0)
     assert (job.tasks_per_node, job.features, job.exclusive) == (2, "x86_64&brno", True)
 
 
-def test_what_is_left_out_of_a_cerit_line_is_counted(write: Write) -> None:
+def test_fields_left_out_of_cerits_lines_are_counted(write: Write) -> None:
     rows = [
         line(1) + " {1} q 1:ppn=x",
         line(2) + " {1} q 1:ppn=1+1:ppn=2",
@@ -169,7 +169,7 @@ def test_what_is_left_out_of_a_cerit_line_is_counted(write: Write) -> None:
     }
 
 
-def test_frontiers_lines_have_gpus_soft_walltime_and_the_nodes_behind(write: Write) -> None:
+def test_frontiers_lines_end_with_gpus_soft_walltime_and_nodes(write: Write) -> None:
     header = "; MaxNodes: 9408\n; MaxProcs: 602112\n"
     rows = [
         line(1, requested=589824, allocated=589824) + " 42016 3600 frontier:excl:5252x112",
@@ -192,9 +192,7 @@ def test_frontiers_lines_have_gpus_soft_walltime_and_the_nodes_behind(write: Wri
         (" {1} q_1d 1:ppn=2", "have the form of CERIT-SC, but above that of Frontier"),
     ],
 )
-def test_what_is_neither_cerits_nor_frontiers_is_refused(
-    write: Write, extra: str, message: str
-) -> None:
+def test_another_number_of_fields_is_refused(write: Write, extra: str, message: str) -> None:
     path = write(line(1) + " 8 3600 frontier:excl:1x112", line(2) + extra, header="")
     with pytest.raises(LogError, match=r":2: the fields 19 to 21") as error:
         read_swf(path)
@@ -230,12 +228,12 @@ def test_a_log_without_jobs_is_an_error(write: Write, text: str) -> None:
         read_swf(write(header=text))
 
 
-def test_blank_lines_tabs_carriage_returns_and_late_comments_are_no_jobs(write: Write) -> None:
+def test_blank_lines_tabs_carriage_returns_and_late_comments_are_ignored(write: Write) -> None:
     log = write(line(1).replace(" ", "\t") + "\r", "", "  ; said later", line(2))
     assert read_swf(log)[1].to_dict()["read"] == 2
 
 
-def test_gzip_is_known_by_its_content(write: Write, tmp_path: Path) -> None:
+def test_gzip_is_recognised_by_its_content(write: Write, tmp_path: Path) -> None:
     plain = write(line(1), line(2))
     packed = tmp_path / "named-like-text.swf"
     packed.write_bytes(gzip.compress(plain.read_bytes()))
@@ -292,16 +290,14 @@ def test_real_logs_are_read_to_the_last_line(shared: Path, name: str) -> None:
 
 
 @each_case("words", ["Sat Feb  1 08:00:00 PST 2020", "2020-02-01 08:00", "1 Feb 2020"])
-def test_a_header_with_its_two_dates_swapped_tells_the_date_all_the_same(
-    write: Write, words: str
-) -> None:
+def test_a_header_with_swapped_dates_still_gives_the_date(write: Write, words: str) -> None:
     path = write(line(), header=f"; UnixStartTime: {words}\n; StartTime: 1580544000\n")
     assert read_swf(path)[0].start_time == 1580544010.0
     path = write(line(), header=f"; UnixStartTime: 1000\n; StartTime: {words}\n")
     assert read_swf(path)[0].start_time == 1010.0
 
 
-def test_a_second_log_in_the_file_begins_at_its_own_start(write: Write) -> None:
+def test_a_second_log_in_the_file_begins_at_its_start(write: Write) -> None:
     path = write(f"{line(1)}\n; UnixStartTime: 5000\n; MaxProcs: 8\n{line(2)}\n{line(3)}\n")
     workload, report = read_swf(path)
     assert [job.submit_time for job in workload.jobs] == [0, 4010, 4020]

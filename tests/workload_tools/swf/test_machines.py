@@ -12,12 +12,12 @@ CLUSTERS = "0\tzewura\t20\t80\t1\t529426432\n1\tzegox\t48\t12\t1\t94035968\n"
 
 
 @each_case("name", ["log.swf", "log.swf.gz"])
-def test_the_file_beside_a_log_tells_the_machine(tmp_path: Path, name: str) -> None:
+def test_the_machine_file_beside_a_log_gives_the_machine(tmp_path: Path, name: str) -> None:
     (tmp_path / "log.swf.machines").write_text(CLUSTERS)
     assert read_machines(tmp_path / name) == (2176, 68)
 
 
-def test_the_logs_header_and_the_user_know_better(tmp_path: Path) -> None:
+def test_the_logs_header_and_the_user_override_the_machine_file(tmp_path: Path) -> None:
     log = tmp_path / "log.swf"
     (tmp_path / "log.swf.machines").write_text(CLUSTERS)
     log.write_text(LINE)

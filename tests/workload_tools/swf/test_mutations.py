@@ -49,7 +49,9 @@ def outcome(path: Path) -> int | None:
 
 
 @each_case("seed", range(2))
-def test_damaged_lines_are_an_error_with_its_place_or_counted(tmp_path: Path, seed: int) -> None:
+def test_damaged_lines_are_counted_or_give_an_error_with_the_line(
+    tmp_path: Path, seed: int
+) -> None:
     rng = random.Random(seed)  # noqa: S311 - damage, not secrets
     outcomes = []
     for number in range(1200):
@@ -62,7 +64,7 @@ def test_damaged_lines_are_an_error_with_its_place_or_counted(tmp_path: Path, se
     assert min(outcomes.count(None), outcomes.count(3)) > 150
 
 
-def test_what_is_left_of_damaged_logs_can_be_written_and_read_again(tmp_path: Path) -> None:
+def test_jobs_of_damaged_logs_can_be_written_and_read_again(tmp_path: Path) -> None:
     rng = random.Random(5)  # noqa: S311 - as above
     path, back = tmp_path / "log.swf", tmp_path / "back.swf"
     for _ in range(100):
@@ -79,7 +81,7 @@ def test_what_is_left_of_damaged_logs_can_be_written_and_read_again(tmp_path: Pa
             assert len(read_swf(back)[0].jobs) == len(workload.jobs)
 
 
-def test_a_number_that_stands_in_each_line_takes_no_time_for_each_pair(tmp_path: Path) -> None:
+def test_a_number_repeated_in_each_line_is_read_in_linear_time(tmp_path: Path) -> None:
     path = tmp_path / "log.swf"
     path.write_bytes(HEADER + (LINES[0] + b"\n") * 5000)
     workload, report = read_swf(path)

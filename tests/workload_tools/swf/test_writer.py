@@ -28,7 +28,7 @@ def written(tmp_path: Path, *jobs: Job, key: Key | None = None) -> tuple[list[st
 # Of wagap, each job's queue has a name and its nodes are told with all that was asked of them, and
 # memory is not in whole KB.
 @each_case("name", ["KTH-SP2-1996-2.1-cln", "UniLu-Gaia-2014-1", "wagap-2013"])
-def test_real_logs_come_back_but_for_what_the_report_names(
+def test_real_logs_survive_writing_except_for_reported_fields(
     shared: Path, tmp_path: Path, name: str
 ) -> None:
     before, _ = read_swf(beginning(shared / "traces" / f"{name}.swf.gz", tmp_path))
@@ -51,7 +51,7 @@ def test_real_logs_come_back_but_for_what_the_report_names(
 
 
 @each_case("name", ["KTH-SP2-1996-2.1-cln", "wagap-2013"])
-def test_a_log_comes_back_whole_from_batsims_json(shared: Path, tmp_path: Path, name: str) -> None:
+def test_a_log_survives_conversion_to_batsims_json(shared: Path, tmp_path: Path, name: str) -> None:
     before, _ = read_swf(beginning(shared / "traces" / f"{name}.swf.gz", tmp_path))
     write_workload(before, tmp_path / "w.json")
     after = read_workload(tmp_path / "w.json")
@@ -60,7 +60,7 @@ def test_a_log_comes_back_whole_from_batsims_json(shared: Path, tmp_path: Path, 
 
 @given(JOB_LISTS)
 @settings(max_examples=25)
-def test_any_job_comes_back_but_for_what_is_named(jobs: list[Job]) -> None:
+def test_any_job_survives_writing_except_for_reported_fields(jobs: list[Job]) -> None:
     before = gather(SyntheticLog(jobs, start_time=0.0))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "log.swf"
@@ -77,7 +77,7 @@ def test_any_job_comes_back_but_for_what_is_named(jobs: list[Job]) -> None:
             assert getattr(one, field) == getattr(other, field), field
 
 
-def test_names_become_numbers_where_any_of_them_is_none_and_the_key_says_which(
+def test_names_become_numbers_if_any_is_not_a_number_and_the_key_lists_them(
     tmp_path: Path,
 ) -> None:
     key = Key()
@@ -88,13 +88,13 @@ def test_names_become_numbers_where_any_of_them_is_none_and_the_key_says_which(
     assert lost == {"user: replaced by a number": 3}
 
 
-def test_a_key_that_has_a_field_is_followed(tmp_path: Path) -> None:
+def test_numbers_of_an_existing_key_are_used(tmp_path: Path) -> None:
     key = Key({"user": {"bob": 1}})
     lines, _ = written(tmp_path, job("1", user="12"), job("2", user="bob"), key=key)
     assert [line.split()[11] for line in lines] == ["2", "1"]
 
 
-def test_ids_that_are_no_numbers_are_counted_and_precedents_follow_them(tmp_path: Path) -> None:
+def test_ids_that_are_not_numbers_are_renumbered_with_their_references(tmp_path: Path) -> None:
     jobs = [job("7_1"), job("8", preceding_job="7_1"), job("9", preceding_job="gone")]
     lines, lost = written(tmp_path, *jobs)
     assert [line.split()[0] for line in lines] == ["1", "2", "3"]
@@ -112,7 +112,7 @@ def test_ids_that_are_no_numbers_are_counted_and_precedents_follow_them(tmp_path
         (2, 64, 64, ("-1", "2"), "in another unit"),
     ],
 )
-def test_the_size_is_where_a_reader_finds_it(
+def test_the_size_is_in_the_field_that_readers_use(
     tmp_path: Path,
     processors: int,
     requested: int | None,
@@ -127,13 +127,13 @@ def test_the_size_is_where_a_reader_finds_it(
     assert [reason in text for text in lost] == ([True] if reason not in (None, "none") else [])
 
 
-def test_memory_is_told_in_kb_for_each_processor(tmp_path: Path) -> None:
+def test_memory_is_in_kb_per_processor(tmp_path: Path) -> None:
     (line,), lost = written(tmp_path, job("1", processors=3, memory=3.0, used_memory=1.0))
     assert (line.split()[9], line.split()[6]) == ("1048576", "349525")
     assert lost == {"memory: rounded to whole KB per processor": 1}
 
 
-def test_header_tells_the_machine_the_dates_and_whom_to_thank(shared: Path, tmp_path: Path) -> None:
+def test_the_header_has_machine_dates_and_acknowledgements(shared: Path, tmp_path: Path) -> None:
     path = tmp_path / "log.swf"
     with JobStore() as store:
         log = beginning(shared / "traces" / "KTH-SP2-1996-2.1-cln.swf.gz", tmp_path, 3000)
@@ -167,7 +167,7 @@ def test_queues_are_named_in_the_header(tmp_path: Path) -> None:
 
 
 @each_case("zone", [None, "Mars/Olympus", "Europe/Paris"])
-def test_a_date_beyond_the_calendar_is_left_out_and_a_zone_not_known_is_utc(
+def test_dates_beyond_the_calendar_are_left_out_and_unknown_zones_are_utc(
     tmp_path: Path, zone: str | None
 ) -> None:
     load = Workload(jobs=[job("1", run_time=1e15)], start_time=0.0, time_zone=zone)
@@ -178,12 +178,12 @@ def test_a_date_beyond_the_calendar_is_left_out_and_a_zone_not_known_is_utc(
     assert "EndTime" not in text
 
 
-def test_a_folder_that_is_missing_is_an_error(tmp_path: Path) -> None:
+def test_a_missing_folder_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(LogError, match="cannot be written"):
         write_swf(Workload(jobs=[job("1")]), tmp_path / "none" / "log.swf")
 
 
-def test_a_number_that_no_file_holds_is_an_error_with_its_job(tmp_path: Path) -> None:
+def test_a_number_out_of_range_is_an_error_with_its_job(tmp_path: Path) -> None:
     with pytest.raises(LogError, match="job '1' cannot be written"):
         write_swf(
             Workload(jobs=[job("1", run_time=float("inf"))], start_time=0.0), tmp_path / "log.swf"

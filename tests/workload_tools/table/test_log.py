@@ -18,12 +18,12 @@ from workload_tools.table.log import TableLog
 ROW = "7,1600000000,60,120,4\n"
 
 
-def test_ten_lines_of_a_map_make_jobs_of_a_table(tmp_path: Path) -> None:
+def test_ten_lines_of_a_map_turn_a_table_into_jobs(tmp_path: Path) -> None:
     (job,) = read(tmp_path, HEADER + ROW)
     assert job == Job(id="7", submit_time=1.6e9, run_time=60.0, walltime=120.0, processors=4)
 
 
-def test_rows_that_make_no_job_are_counted_by_the_reason(tmp_path: Path) -> None:
+def test_invalid_rows_are_counted_by_reason(tmp_path: Path) -> None:
     rows = [
         ROW, "8,1600000000,0,120,4\n", "9,1600000000,,120,4\n", "10,1600000000,-5,120,4\n",
         "11,,60,120,4\n", "12,1600000000,60,120,0\n", "13,1600000000,60,120,many\n",
@@ -50,7 +50,7 @@ def test_rows_that_make_no_job_are_counted_by_the_reason(tmp_path: Path) -> None
     }  # fmt: skip
 
 
-def test_strict_makes_the_first_row_without_a_time_an_error_with_its_line(tmp_path: Path) -> None:
+def test_with_strict_the_first_row_without_a_time_is_an_error_with_its_line(tmp_path: Path) -> None:
     with pytest.raises(LogError, match=r"jobs\.csv:3: no run time; without --strict"):
         read(tmp_path, HEADER + ROW + "8,1600000000,,120,4\n", strict=True)
 
@@ -73,7 +73,9 @@ def test_strict_makes_the_first_row_without_a_time_an_error_with_its_line(tmp_pa
         ("\"number(after(run, '='))\"", "wall=44", 44.0),
     ],
 )
-def test_run_times_come_in_many_units(tmp_path: Path, said: str, cell: str, seconds: float) -> None:
+def test_run_times_can_have_many_units(
+    tmp_path: Path, said: str, cell: str, seconds: float
+) -> None:
     table_map = COLUMNS.replace('run_time = "run"', f"run_time = {said}")
     (job,) = read(
         tmp_path, f"job,submit,run,limit,cpus,other\n7,1600000000,{cell},,4,\n", table_map
@@ -94,13 +96,13 @@ def test_run_times_come_in_many_units(tmp_path: Path, said: str, cell: str, seco
         ('{ from = "submit", format = "%b %d %Y %I:%M %p" }', "Sep 13 2020 12:26 PM", 1.6e9 - 40),
     ],
 )  # fmt: skip
-def test_dates_come_in_many_forms(tmp_path: Path, said: str, cell: str, date: float) -> None:
+def test_dates_can_have_many_forms(tmp_path: Path, said: str, cell: str, date: float) -> None:
     table_map = COLUMNS.replace('submit_time = "submit"', f"submit_time = {said}")
     (job,) = read(tmp_path, f"{HEADER}7,{cell},60,,4\n", table_map)
     assert job.submit_time == date
 
 
-def test_a_number_after_the_year_9999_is_no_date(tmp_path: Path) -> None:
+def test_a_number_after_the_year_9999_is_not_a_date(tmp_path: Path) -> None:
     log = opened(tmp_path, f"{HEADER}7,163561635640200,60,,4\n8,1600000000,60,,4\n", COLUMNS)
     assert [job.id for job in log.jobs()] == ["8"]
 
@@ -117,7 +119,9 @@ processors = "cpus"
 """
 
 
-def test_the_repeated_hour_of_autumn_is_counted_and_taken_as_the_first(tmp_path: Path) -> None:
+def test_dates_in_the_repeated_hour_of_autumn_are_counted_and_taken_as_the_first(
+    tmp_path: Path,
+) -> None:
     rows = (
         "job,submit,start,end,cpus\n"
         "1,2021-10-31 02:30:00,2021-10-31 02:40:00,2021-10-31 04:00:00,1\n"
@@ -134,7 +138,7 @@ def test_the_repeated_hour_of_autumn_is_counted_and_taken_as_the_first(tmp_path:
     assert log.report.repaired == {doubt: 2}
 
 
-def test_the_end_minus_the_run_time_shows_the_pass_of_a_start(tmp_path: Path) -> None:
+def test_end_and_run_time_resolve_a_start_in_the_repeated_hour(tmp_path: Path) -> None:
     rows = (
         "job,submit,start,end,run,cpus\n"
         "1,2021-10-31 01:00:00,2021-10-31 02:30:00,2021-10-31 04:00:00,5400,1\n"
@@ -149,7 +153,7 @@ def test_the_end_minus_the_run_time_shows_the_pass_of_a_start(tmp_path: Path) ->
     assert sum(log.report.repaired.values()) == 2
 
 
-def test_an_hour_that_the_clock_left_out_is_told(tmp_path: Path) -> None:
+def test_dates_in_a_skipped_hour_are_reported(tmp_path: Path) -> None:
     rows = (
         "job,submit,start,end,cpus\n"
         "1,2021-03-28 02:30:00,2021-03-28 03:40:00,2021-03-28 04:00:00,1\n"
@@ -161,7 +165,7 @@ def test_an_hour_that_the_clock_left_out_is_told(tmp_path: Path) -> None:
     }
 
 
-def test_states_say_the_status_and_who_has_not_ended(tmp_path: Path) -> None:
+def test_states_give_the_status_and_unfinished_jobs(tmp_path: Path) -> None:
     states = '[states]\ncompleted = ["ok", 0]\nfailed = ["bad"]\nrunning = ["R"]\n'
     table_map = COLUMNS + 'state = "state"\n' + states
     cells = ["ok", "bad", "R", "odd", "0", ""]
@@ -173,7 +177,7 @@ def test_states_say_the_status_and_who_has_not_ended(tmp_path: Path) -> None:
     assert log.report.repaired == {"state not in the map: no status": 1}
 
 
-def test_without_states_in_the_map_slurms_own_count(tmp_path: Path) -> None:
+def test_without_states_in_the_map_those_of_slurm_apply(tmp_path: Path) -> None:
     cells = ["COMPLETED", "CANCELLED by 12", "timeout", "RUNNING", "OUT_OF_ME+"]
     rows = "".join(f"{i},1600000000,60,120,4,{cell}\n" for i, cell in enumerate(cells, 1))
     log = opened(
@@ -195,7 +199,7 @@ def test_without_states_in_the_map_slurms_own_count(tmp_path: Path) -> None:
         ('unit = "GiB", per = "processor"', "1", 4.0),
     ],
 )
-def test_memory_is_of_the_whole_job_in_gib(
+def test_memory_is_that_of_the_whole_job_in_gib(
     tmp_path: Path, said: str, cell: str, gib: float
 ) -> None:
     table_map = f'{COLUMNS}nodes = "nodes"\nmemory = {{ from = "mem", {said} }}\n'
@@ -217,7 +221,7 @@ def test_decimal_commas_and_array_ids_are_read(tmp_path: Path) -> None:
     assert found == ("16922[16921]", "16922", 60.5, 1.0)
 
 
-def test_what_is_missing_is_missing(tmp_path: Path) -> None:
+def test_empty_cells_are_missing_values(tmp_path: Path) -> None:
     table_map = COLUMNS + 'user = { from = "user", missing = ["nobody"] }\n'
     cells = ["-1", "NaN", "", "nobody", "None", "12.0", "3.5012304659472e+13"]
     rows = "".join(f"{i},1600000000,60,-1,4,{cell}\n" for i, cell in enumerate(cells, 1))
@@ -306,7 +310,7 @@ SIZES = COLUMNS.replace('processors = "cpus"', "") + (
 SIZED = "job,submit,run,limit,cpus,nodes,gpus\n"
 
 
-def test_jobs_are_counted_in_what_was_asked_for(tmp_path: Path) -> None:
+def test_sizes_are_in_the_requested_unit(tmp_path: Path) -> None:
     rows = SIZED + "1,9,60,120,16,2,0\n"
     nodes = opened(tmp_path, rows, SIZES)
     (job,) = nodes.jobs()
@@ -316,7 +320,7 @@ def test_jobs_are_counted_in_what_was_asked_for(tmp_path: Path) -> None:
     assert (job.processors, job.nodes, cores.machine.processors) == (16, 2, 64)
 
 
-def test_a_table_without_nodes_is_counted_in_what_it_has(tmp_path: Path) -> None:
+def test_without_nodes_sizes_are_in_the_available_unit(tmp_path: Path) -> None:
     assert [job.processors for job in read(tmp_path, SIZED + "1,9,60,,0,0,4\n", SIZES)] == [4]
     rows = "job,submit,run,limit,cpus\n1,9,60,,16\n"
     assert [job.processors for job in read(tmp_path, rows, SIZES)] == [16]
@@ -331,7 +335,7 @@ def test_a_map_beside_the_log_is_found(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_mira_comes_through_its_map_as_it_does_as_an_swf(shared: Path) -> None:
+def test_miras_map_gives_the_same_jobs_as_its_swf(shared: Path) -> None:
     log = open_log(shared / "mira" / "mira.csv.gz")
     jobs = gather(log).jobs
     same = gather(open_log(shared / "mira" / "mira.swf.gz")).jobs
@@ -363,7 +367,7 @@ RECUT = (
         ("4,24,0", {}, 24),
     ],
 )
-def test_tables_of_the_same_family_come_through_miras_map(
+def test_miras_map_also_reads_similar_tables(
     tmp_path: Path, sizes: str, options: dict[str, str], expected: int
 ) -> None:
     row = f"0,35079,3.5e+13,4.5e+13,0,{sizes},1535348017.0,102306,17348.25,18000.0,1,Pass\n"
@@ -379,7 +383,7 @@ CERIT = (
 )
 
 
-def test_cerits_soft_walltime_log_is_known_and_read(tmp_path: Path) -> None:
+def test_cerits_log_with_soft_walltimes_is_recognised_and_read(tmp_path: Path) -> None:
     log = open_log(write(tmp_path, CERIT, "CERIT-soft-wall.txt"))
     jobs = list(log.jobs())
     found = [(job.id, job.array, job.walltime, job.soft_walltime) for job in jobs]
@@ -400,7 +404,7 @@ def test_an_swf_with_other_fields_is_read_through_a_map(tmp_path: Path) -> None:
     assert (job.id, job.run_time, job.soft_walltime) == ("1", 60.0, 90.0)
 
 
-def test_what_is_packed_in_a_way_that_is_not_read_is_said(tmp_path: Path) -> None:
+def test_an_unsupported_compression_is_reported(tmp_path: Path) -> None:
     for begin, what in (
         (b"PK\x03\x04\x14", "is a ZIP: unpack it"),
         (b"BZh91AY", "with bzip2"),
@@ -411,7 +415,7 @@ def test_what_is_packed_in_a_way_that_is_not_read_is_said(tmp_path: Path) -> Non
             list(TableLog(path, map="eagle").jobs())
 
 
-def test_minutes_with_decimals_are_whole_seconds_again(tmp_path: Path) -> None:
+def test_decimal_minutes_become_whole_seconds(tmp_path: Path) -> None:
     seconds = range(1, 500)
     rows = "".join(f"{s},{s},{s / 60},{s / 60},4\n" for s in seconds)
     table_map = COLUMNS.replace('"run"', '{ from = "run", unit = "minutes" }').replace(

@@ -33,7 +33,7 @@ from workload_tools.table.shipped import FOLDER, shipped_names
         ("= 3", "is not TOML"),
     ],
 )
-def test_what_no_map_can_say_is_an_error(tmp_path: Path, text: str, message: str) -> None:
+def test_an_invalid_map_is_an_error(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(LogError) as error:
         read_map(write(tmp_path, text, "mine.toml"))
     assert str(error.value).startswith(f"{tmp_path / 'mine.toml'}: ")
@@ -59,19 +59,21 @@ def test_what_no_map_can_say_is_an_error(tmp_path: Path, text: str, message: str
         ("array = { from = 'a', pattern = '((' }", "columns.array.pattern is not a pattern"),
     ],
 )
-def test_what_no_field_can_be_is_an_error(tmp_path: Path, field: str, message: str) -> None:
+def test_an_invalid_expression_for_a_field_is_an_error(
+    tmp_path: Path, field: str, message: str
+) -> None:
     with pytest.raises(LogError) as error:
         read_map(write(tmp_path, f"{COLUMNS}{field}\n", "mine.toml"))
     assert message in str(error.value)
 
 
-def test_a_column_that_the_table_lacks_is_told_with_the_nearest(tmp_path: Path) -> None:
+def test_a_missing_column_is_reported_with_the_nearest_name(tmp_path: Path) -> None:
     log = opened(tmp_path, HEADER.replace("cpus", "cpu") + "1,2,3,4,5\n")
     with pytest.raises(LogError, match=r"lacks the column 'cpus' .*did you mean 'cpu'\? it has"):
         list(log.jobs())
 
 
-def test_columns_with_spaces_are_columns(tmp_path: Path) -> None:
+def test_column_names_can_have_spaces(tmp_path: Path) -> None:
     table_map = COLUMNS.replace('"cpus"', '"Number of CPUs"').replace('"run"', '"`Run (s)` * 1"')
     rows = "job,submit,Run (s),limit,Number of CPUs\n7,9,60,120,4\n"
     (job,) = opened(tmp_path, rows, table_map).jobs()
@@ -79,7 +81,7 @@ def test_columns_with_spaces_are_columns(tmp_path: Path) -> None:
 
 
 @each_case("name", shipped_names())
-def test_a_shipped_map_is_right_and_says_what_it_is_for(name: str) -> None:
+def test_a_shipped_map_is_valid_and_describes_its_log(name: str) -> None:
     table_map = read_map(FOLDER / f"{name}.toml")
     assert table_map.title
     # the columns of PM100 and Adastra are the same, in other units

@@ -85,7 +85,7 @@ BY_NAME = ("pm100", "adastra", "eagle-2024")
 
 @each_case("form", ["csv", "parquet"])
 @each_case("name", sorted(ROWS))
-def test_a_row_of_each_log_is_a_job(tmp_path: Path, name: str, form: str) -> None:
+def test_a_row_of_each_log_becomes_a_job(tmp_path: Path, name: str, form: str) -> None:
     path = tmp_path / f"log.{form}"
     frame = pd.DataFrame([ROWS[name]])
     if form == "csv":
@@ -104,7 +104,7 @@ def test_a_row_of_each_log_is_a_job(tmp_path: Path, name: str, form: str) -> Non
     assert job.submit_time == 1641816000 + zone
 
 
-def test_what_is_no_walltime_of_lassen_or_adastra_is_none(tmp_path: Path) -> None:
+def test_placeholder_walltimes_of_lassen_and_adastra_are_none(tmp_path: Path) -> None:
     for name, limit in (("lassen", 2147483647), ("adastra", 1641819600)):
         path = tmp_path / f"{name}.csv"
         pd.DataFrame([{**ROWS[name], "time_limit": limit}]).to_csv(path, index=False)
@@ -113,14 +113,14 @@ def test_what_is_no_walltime_of_lassen_or_adastra_is_none(tmp_path: Path) -> Non
 
 
 @each_case("name", BY_NAME)
-def test_what_looks_the_same_in_other_units_is_not_guessed(tmp_path: Path, name: str) -> None:
+def test_tables_that_differ_only_in_units_are_not_guessed(tmp_path: Path, name: str) -> None:
     path = tmp_path / "jobs.parquet"
     pd.DataFrame([ROWS[name]]).to_parquet(path)
     with pytest.raises(LogError, match="is a Parquet table with unknown columns"):
         open_log(path)
 
 
-def test_a_slurmdbd_row_tells_its_cores_and_array(tmp_path: Path) -> None:
+def test_a_slurmdbd_row_has_its_cores_and_array(tmp_path: Path) -> None:
     header = "id_job,id_array_job,id_user,timelimit,nodes_alloc,tres_req,state"
     header += ",time_submit,time_start,time_end\n"
     rows = "7,5,3,60,2,'1=80,4=2',4,100,200,300\n8,0,3,4294967295,2,1=40,1,100,200,0\n"

@@ -155,7 +155,7 @@ def real_log(path: Path) -> tuple[dict[str, tuple[Any, ...]], float, pd.DataFram
         "saliksik",
     ],
 )
-def test_a_real_log_comes_back_through_a_suggested_map(
+def test_a_suggested_map_reads_a_real_log(
     shared: Path, tmp_path: Path, name: str, layout: Callable[[pd.DataFrame, Path], Layout]
 ) -> None:
     log = shared / "traces" / LOGS[name]
@@ -183,7 +183,7 @@ def test_a_real_log_comes_back_through_a_suggested_map(
     assert len(second_pass) == (41 if name == "hpc2n" and layout is in_local_time else 0)
 
 
-def test_what_it_is_not_sure_of_is_said(tmp_path: Path) -> None:
+def test_doubts_about_a_suggestion_are_stated(tmp_path: Path) -> None:
     text = suggest(
         write(
             tmp_path,
@@ -197,13 +197,13 @@ def test_what_it_is_not_sure_of_is_said(tmp_path: Path) -> None:
     assert "# not used: 'extra'" in text
 
 
-def test_walltimes_in_minutes_are_seen_beside_run_times(tmp_path: Path) -> None:
+def test_walltimes_in_minutes_are_recognised_by_the_run_times(tmp_path: Path) -> None:
     rows = "".join(f"{i},{i},{i + 5},{i + 5 + 55 * i},{i},4\n" for i in range(1, 40))
     text = suggest(write(tmp_path, "job,submit,start,end,limit,cpus\n" + rows))
     assert 'walltime = { from = "limit", unit = "minutes" }' in text
 
 
-def test_a_column_of_any_name_is_quoted(tmp_path: Path) -> None:
+def test_unusual_column_names_are_quoted(tmp_path: Path) -> None:
     rows = 'job,submit,run,"CPUs ""\\\x1b"\n1,5,60,4\n'
     text = suggest(write(tmp_path, rows))
     assert "\x1b" not in text
@@ -211,7 +211,7 @@ def test_a_column_of_any_name_is_quoted(tmp_path: Path) -> None:
     assert job.processors == 4
 
 
-def test_tables_with_nothing_in_common_can_not_be_joined(tmp_path: Path) -> None:
+def test_tables_without_a_common_column_cannot_be_joined(tmp_path: Path) -> None:
     one = write(tmp_path, "job,submit\n1,5\n", "a.csv")
     with pytest.raises(LogError, match=r"b\.csv: has no column with the same name and values"):
         suggest(one, [write(tmp_path, "job,run\n7,60\n", "b.csv")])
@@ -237,7 +237,7 @@ def test_a_binary_file_has_no_map(tmp_path: Path) -> None:
             suggest(path)
 
 
-def test_the_values_of_a_column_go_before_its_name(tmp_path: Path) -> None:
+def test_the_values_of_a_column_outweigh_its_name(tmp_path: Path) -> None:
     waits = [7, 0, 4000, 30] * 10
     rows = "".join(
         f"{i},{100 * i},{100 * i + wait},{100 * i + wait + 300},4,{wait},{i % 2}\n"
@@ -279,7 +279,7 @@ MEANT_OTHERWISE = {
 
 
 @pytest.mark.parametrize("header", MEANT_OTHERWISE)
-def test_times_of_another_meaning_than_their_names_are_seen(tmp_path: Path, header: str) -> None:
+def test_times_with_misleading_names_are_recognised(tmp_path: Path, header: str) -> None:
     row, lines = MEANT_OTHERWISE[header]
     rows = []
     for number in range(60):
@@ -289,7 +289,7 @@ def test_times_of_another_meaning_than_their_names_are_seen(tmp_path: Path, head
     assert [line for line in lines if f"\n{line}" not in text] == [], text
 
 
-def test_raw_numbers_and_dates_of_twelve_hours_are_seen(tmp_path: Path) -> None:
+def test_raw_numbers_and_twelve_hour_dates_are_recognised(tmp_path: Path) -> None:
     table = write(
         tmp_path,
         "JobID,JobIDRaw,submitted,elapsed_s,cpus\n"
@@ -329,7 +329,7 @@ def test_raw_numbers_and_dates_of_twelve_hours_are_seen(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_a_size_of_each_worker_is_multiplied_by_their_number(
+def test_a_size_per_worker_is_multiplied_by_the_number_of_workers(
     tmp_path: Path, header: str, row: str, size: int, line: str
 ) -> None:
     rows = "".join(f"{i},{100 * i},60,{row}\n" for i in range(1, 9))
@@ -345,7 +345,9 @@ def test_a_size_of_each_worker_is_multiplied_by_their_number(
 @pytest.mark.parametrize(
     ("header", "memory"), [("mem_per_cpu_gb", 8), ("memory_per_node_gb", 4), ("mem_gb", 2)]
 )
-def test_memory_of_each_node_or_processor_is_seen(tmp_path: Path, header: str, memory: int) -> None:
+def test_memory_per_node_or_processor_is_recognised(
+    tmp_path: Path, header: str, memory: int
+) -> None:
     table = write(tmp_path, f"job,submit,run_s,nodes,cpus,{header}\n1,5,60,2,4,2\n2,6,60,2,4,2\n")
     mapped = TableLog(table, map=str(write(tmp_path, suggest(table), "m.toml")), size="cores")
     assert {job.memory for job in mapped.jobs()} == {memory}

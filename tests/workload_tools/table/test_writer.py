@@ -56,7 +56,7 @@ def write(path: Path, *jobs: Job, **machine: Any) -> Counter[str]:  # noqa: ANN4
         return write_parquet_to(file, Workload(jobs=list(jobs), **machine), path)
 
 
-def test_what_is_written_is_read_again(path: Path) -> None:
+def test_a_written_table_can_be_read_again(path: Path) -> None:
     assert write(path, FULL, BARE, processors=8, start_time=1.6e9) == {"warm_up": 1}
     read = gather(open_log(path))
     assert read.jobs == [FULL, Job(id="8", submit_time=2.5, processors=1, run_time=1.0)]
@@ -64,14 +64,14 @@ def test_what_is_written_is_read_again(path: Path) -> None:
     assert pq.read_schema(path).metadata[b"processors"] == b"8"
 
 
-def test_the_machine_is_known_again_unless_somebody_says_another(path: Path) -> None:
+def test_the_machine_is_read_again_unless_another_is_given(path: Path) -> None:
     write(path, FULL, processors=8, nodes=2, start_time=1.6e9, time_zone="Asia/Tokyo")
     read = gather(open_log(path))
     assert (read.processors, read.nodes, read.time_zone) == (8, 2, "Asia/Tokyo")
     assert gather(TableLog(path, machine_processors=16)).processors == 16
 
 
-def test_metadata_of_others_is_not_taken_for_a_machine(path: Path) -> None:
+def test_metadata_of_other_programs_is_not_taken_for_a_machine(path: Path) -> None:
     write(path, FULL)
     said = {"processors": "many", "nodes": "-1", "time_zone": "Mars"}
     pq.write_table(pq.read_table(path).replace_schema_metadata(said), path)
@@ -84,7 +84,7 @@ def test_without_a_date_submissions_are_seconds(path: Path) -> None:
     assert pq.read_table(path)["submit_time"].to_pylist() == [0.0]
 
 
-def test_a_number_that_no_column_holds_is_an_error(path: Path) -> None:
+def test_a_number_out_of_range_is_an_error(path: Path) -> None:
     with pytest.raises(LogError, match="cannot be written"):
         write(path, job("1", processors=1 << 70))
     assert not path.exists()

@@ -38,7 +38,7 @@ def test_a_flurry_of_a_user_in_an_interval_is_removed_and_counted() -> None:
     assert log.report.read == log.report.kept + log.report.dropped.total()
 
 
-def test_the_flurry_of_hpc2n_goes_as_the_header_of_the_cleaned_log_says() -> None:
+def test_the_flurry_of_hpc2n_is_removed_as_in_the_cleaned_log() -> None:
     # a made log with the header's 527,371 jobs at a scale of 1 to 100, 57.9 % of them of user 2
     jobs = [job(str(n + 11), user="2" if n < 3052 else str(n % 7 + 3)) for n in range(5274)]
     log = SyntheticLog(jobs)
@@ -49,7 +49,7 @@ def test_the_flurry_of_hpc2n_goes_as_the_header_of_the_cleaned_log_says() -> Non
 
 
 @pytest.mark.slow
-def test_curie_after_february_is_what_a_count_of_the_lines_gives(shared: Path) -> None:
+def test_curie_after_february_has_the_counted_number_of_jobs(shared: Path) -> None:
     path = shared / "traces" / "CEA-Curie-2011-2.1-cln.swf.gz"
     rows = lines(path)
     dates = [CURIE_START + row[1] for row in rows]
@@ -76,7 +76,7 @@ def test_curie_after_february_is_what_a_count_of_the_lines_gives(shared: Path) -
         ("wagap-2013", 206),
     ],
 )
-def test_jobs_over_seven_days_go(shared: Path, name: str, removed: int) -> None:
+def test_jobs_over_seven_days_are_removed(shared: Path, name: str, removed: int) -> None:
     log = SwfLog(shared / "traces" / f"{name}.swf.gz")
     cleaned(log, "paper000")
     assert log.report.dropped["cleaned by paper000: run>7d"] == removed
@@ -93,7 +93,7 @@ def test_jobs_over_seven_days_go(shared: Path, name: str, removed: int) -> None:
         ("CEA-Curie-2011-2.1-cln", "archive-curie"),
     ],
 )
-def test_the_archives_filters_find_nothing_in_its_cleaned_logs_and_stand_in_their_headers(
+def test_the_archives_filters_are_in_its_headers_and_find_nothing_in_cleaned_logs(
     shared: Path, name: str, known: str
 ) -> None:
     path = shared / "traces" / f"{name}.swf.gz"
@@ -113,7 +113,7 @@ def test_a_job_that_two_recipes_remove_counts_once() -> None:
 
 
 @each_case(("jobs", "share", "marked"), [(100, 0.29, 29), (199, 0.01, 1), (9, 0.1, 0)])
-def test_first_by_submission_are_marked_as_warm_up(jobs: int, share: float, marked: int) -> None:
+def test_the_first_submissions_are_marked_as_warm_up(jobs: int, share: float, marked: int) -> None:
     log = SyntheticLog([job(str(n), submit_time=float(-n)) for n in range(jobs)])
     found = list(WarmUp(log, share).jobs())
     assert [one.id for one in found if one.warm_up] == [str(jobs - 1 - n) for n in range(marked)]
@@ -121,7 +121,7 @@ def test_first_by_submission_are_marked_as_warm_up(jobs: int, share: float, mark
     assert (len(found), log.report.kept, log.report.marked["warm-up"]) == (jobs, jobs, marked)
 
 
-def test_warm_up_is_a_share_of_what_other_recipes_leave() -> None:
+def test_the_warm_up_is_a_share_of_the_remaining_jobs() -> None:
     wanted = recipe("warm-up=50%", "user=2")
     log = SyntheticLog([job(str(n), user=str(n % 3), submit_time=float(n)) for n in range(6)])
     found = WarmUp(Cleaned(log, wanted.removals), wanted.warm_up or 0.0).jobs()
@@ -130,7 +130,7 @@ def test_warm_up_is_a_share_of_what_other_recipes_leave() -> None:
 
 
 @each_case("name", RECIPES)
-def test_every_named_recipe_can_be_read_and_says_where_it_is_from(name: str) -> None:
+def test_every_named_recipe_is_valid_and_has_a_source(name: str) -> None:
     wanted = recipe(name)
     assert wanted.removals or wanted.warm_up
     assert RECIPES[name].source
@@ -145,21 +145,21 @@ def test_every_named_recipe_can_be_read_and_says_where_it_is_from(name: str) -> 
         (("warm-up=1%", "warm-up=2%"), "there is another warm-up"),
     ],
 )
-def test_what_is_no_recipe_is_an_error(texts: tuple[str, ...], message: str) -> None:
+def test_an_invalid_recipe_is_an_error(texts: tuple[str, ...], message: str) -> None:
     with pytest.raises(RecipeError, match=message):
         recipe(*texts)
 
 
-def test_a_date_on_a_log_that_does_not_tell_its_own_is_an_error() -> None:
+def test_a_date_is_an_error_for_a_log_without_dates() -> None:
     with pytest.raises(RecipeError, match="--clean 'submit<2012-03-01': the log does not contain"):
         cleaned(SyntheticLog([job("1")]), "submit<2012-03-01")
 
 
-def test_a_zone_that_is_not_known_is_an_error() -> None:
+def test_an_unknown_time_zone_is_an_error() -> None:
     log = SyntheticLog([job("1")], start_time=0.0, time_zone="Mars/Olympus")
     with pytest.raises(RecipeError, match="'Mars/Olympus' is unknown here: give the date with"):
         cleaned(log, "submit<2012-03-01")
 
 
-def test_a_log_without_jobs_stays_one() -> None:
+def test_a_log_without_jobs_stays_empty() -> None:
     assert cleaned(SyntheticLog([]), "user=2") == []

@@ -57,7 +57,7 @@ def test_a_condition_holds_for_a_job_or_not(text: str, *, expected: bool) -> Non
         ("submit<=33985276 and submit>393d", True),
     ],
 )
-def test_dates_count_in_the_logs_time_zone(text: str, *, expected: bool) -> None:
+def test_dates_are_in_the_logs_time_zone(text: str, *, expected: bool) -> None:
     assert holds(text, job("1", submit_time=33985276.0, user="2"), PARIS) is expected
 
 
@@ -86,7 +86,7 @@ def test_a_log_of_unix_dates_needs_no_header() -> None:
         ("", "ends where a field is expected"),
     ],
 )
-def test_what_is_no_condition_is_an_error_that_says_why(text: str, message: str) -> None:
+def test_an_invalid_condition_gives_an_error_with_the_reason(text: str, message: str) -> None:
     with pytest.raises(RecipeError, match=message):
         parse(text)
 
@@ -110,9 +110,7 @@ FIELDS = {"processors": "processors", "run": "run_time", "walltime": "walltime",
         max_size=5,
     ),
 )  # fmt: skip
-def test_a_condition_means_what_python_means(
-    one: Job, parts: list[tuple[str, str, int, str]]
-) -> None:
+def test_a_condition_agrees_with_python(one: Job, parts: list[tuple[str, str, int, str]]) -> None:
     text, expression = "", ""
     for field, symbol, value, joint in parts:
         has = getattr(one, FIELDS[field])

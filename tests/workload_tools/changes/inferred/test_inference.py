@@ -32,21 +32,21 @@ def model() -> NodesAndTasks:
     return NodesAndTasks(learn_from(SyntheticLog(TRAINING), path="made"))
 
 
-def test_nodes_and_tasks_are_those_of_like_jobs_and_marked() -> None:
+def test_nodes_and_tasks_come_from_similar_jobs_and_are_marked() -> None:
     log = Inferred(SyntheticLog([job(1, processors=96), job(2, processors=480)]), model())
     found = [(it.nodes, it.tasks, it.inferred) for it in log.jobs()]
     assert found == [(2, 48, ("nodes", "tasks")), (10, 240, ("nodes", "tasks"))]
     assert log.report.marked == {"nodes inferred": 2, "tasks inferred": 2}
 
 
-def test_smaller_nodes_give_the_ceiling_as_in_paper_000() -> None:
+def test_numbers_for_smaller_nodes_are_rounded_up_as_in_paper_000() -> None:
     # Its example: 96 processors on nodes of 36 need 3, where the tree of nodes of 48 says 2.
     log = Inferred(SyntheticLog([job(1, processors=96)]), model(), node_processors=36)
     assert [it.nodes for it in log.jobs()] == [3]
     assert log.report.marked[CEILING] == 1
 
 
-def test_what_a_log_tells_stays() -> None:
+def test_recorded_values_are_kept() -> None:
     known = job(1, processors=96, nodes=7, tasks=9)
     half = job(2, processors=96, nodes=7)
     first, second = Inferred(SyntheticLog([known, half]), model(), node_processors=36).jobs()
@@ -54,7 +54,7 @@ def test_what_a_log_tells_stays() -> None:
     assert (second.nodes, second.tasks, second.inferred) == (7, 48, ("tasks",))
 
 
-def test_a_job_without_a_field_is_told_by_a_tree_without_it() -> None:
+def test_a_job_without_a_field_uses_a_tree_without_the_field() -> None:
     rows = [
         job(n, processors=8, memory=float(amount), nodes=amount)
         for n, amount in enumerate([1, 4] * 20)
@@ -65,7 +65,7 @@ def test_a_job_without_a_field_is_told_by_a_tree_without_it() -> None:
     assert [it.nodes for it in log.jobs()] == [4, 3]
 
 
-def test_the_run_time_matters_only_if_asked_for() -> None:
+def test_the_run_time_is_used_only_on_request() -> None:
     rows = [
         job(n, processors=8, run_time=float(hours), nodes=hours)
         for n, hours in enumerate([1, 4] * 20)
@@ -83,7 +83,7 @@ def test_the_run_time_matters_only_if_asked_for() -> None:
     st.none() | st.integers(1, 64),
     st.none() | st.integers(1, 100),
 )
-def test_numbers_are_possible_ones(
+def test_inferred_numbers_are_possible(
     sizes: list[int], node_processors: int | None, nodes: int | None
 ) -> None:
     made = SyntheticLog([job(n, processors=size) for n, size in enumerate(sizes)], nodes=nodes)
@@ -95,7 +95,7 @@ def test_numbers_are_possible_ones(
             assert it.nodes * node_processors >= it.processors
 
 
-def test_a_log_without_nodes_and_tasks_teaches_nothing() -> None:
+def test_a_log_without_nodes_and_tasks_cannot_be_learned_from() -> None:
     with pytest.raises(LogError, match="made: fewer than 10 of its jobs have a number of nodes"):
         learn_from(SyntheticLog([job(1, processors=4)]), path="made")
 
@@ -107,7 +107,7 @@ def test_accuracy_is_measured_on_jobs_not_learned_from() -> None:
 
 
 @pytest.mark.slow
-def test_mason_teaches_kth(shared: Path) -> None:
+def test_nodes_of_kth_can_be_inferred_from_mason(shared: Path) -> None:
     trained = NodesAndTasks(learn_from(PbsLog(shared / "pbs"), path="mason"))
     accuracy = trained.accuracy("nodes")
     assert accuracy.exact > accuracy.usual_exact > 0.98
@@ -116,7 +116,7 @@ def test_mason_teaches_kth(shared: Path) -> None:
     assert all(it.nodes == it.tasks == it.processors for it in jobs)
 
 
-def test_wagap_teaches_nodes(shared: Path) -> None:
+def test_nodes_can_be_inferred_from_wagap(shared: Path) -> None:
     path = shared / "traces" / "wagap-2013.swf.gz"
     trained = NodesAndTasks(learn_from(open_log(path), path=path))
     assert trained.accuracy("nodes").exact == pytest.approx(0.979, abs=0.001)

@@ -21,7 +21,7 @@ def users(*counts: int, **fields: object) -> list[Job]:
     ]
 
 
-def test_a_log_is_no_distance_from_itself() -> None:
+def test_the_distance_of_a_log_from_itself_is_zero() -> None:
     close = closeness(twin_of(users(5, 7)).pairs)
     assert [distance.kolmogorov_smirnov for distance in close.distances] == [0.0] * 5
     assert [distance.typical_factor for distance in close.distances] == [1.0] * 5
@@ -29,7 +29,7 @@ def test_a_log_is_no_distance_from_itself() -> None:
     assert all(one.original == one.twin for one in close.correlations)
 
 
-def test_distances_are_those_worked_out_by_hand() -> None:
+def test_distances_equal_those_computed_by_hand() -> None:
     # sizes 1, 1, 1, 10: the rare 10 becomes 1
     jobs = [job(user, HOUR * n, processors=10 if n == 3 else 1) for n, user in enumerate("abca")]
     close = closeness(twin_of(jobs, few=3).pairs)
@@ -40,7 +40,7 @@ def test_distances_are_those_worked_out_by_hand() -> None:
     assert close.work == 4 / 13
 
 
-def test_what_a_log_does_not_have_has_no_distance() -> None:
+def test_a_field_that_the_log_lacks_has_no_distance() -> None:
     close = closeness(twin_of(users(5, walltime=None)).pairs)
     by_name = {distance.name: distance for distance in close.distances}
     assert by_name["walltime"].kolmogorov_smirnov is None
@@ -55,11 +55,11 @@ def test_an_unchanged_log_reveals_everything() -> None:
     assert revealed.found == revealed.found_right == 1.0
 
 
-def test_users_with_the_same_number_of_jobs_are_not_known_by_it() -> None:
+def test_users_with_equal_numbers_of_jobs_are_not_identified_by_it() -> None:
     assert disclosure(twin_of(users(5, 5, 7)).pairs).known_by_count == 1
 
 
-def test_exchanged_jobs_are_not_found_where_they_were() -> None:
+def test_exchanged_jobs_are_not_found_at_their_old_place() -> None:
     revealed = disclosure(twin_of(users(6), alike=6).pairs)
     assert (revealed.copied, revealed.same_second) == (1.0, 1.0)
     assert revealed.in_place == revealed.found_right == 0.0
@@ -84,7 +84,7 @@ def test_a_job_is_found_within_an_hour_and_a_tenth_of_its_run_time() -> None:
         max_size=12,
     )
 )
-def test_jobs_are_found_as_by_comparing_all_with_all(made: list[tuple[float, float]]) -> None:
+def test_jobs_are_found_as_by_comparing_all_pairs(made: list[tuple[float, float]]) -> None:
     jobs = [job("a", at, run_time=run_time) for at, run_time in made]
     pairs = twin_of(jobs, noise=0.1).pairs
     found = [
@@ -104,7 +104,7 @@ def test_jobs_are_found_as_by_comparing_all_with_all(made: list[tuple[float, flo
     assert revealed.found_right == len(right) / len(pairs)
 
 
-def test_a_flurry_in_one_second_is_told_in_little_time() -> None:
+def test_a_flurry_in_one_second_is_compared_quickly() -> None:
     # comparing all with all would be a thousand million comparisons
     jobs = [job("a", 0.0)] * 30_000
     assert disclosure([TwinPair(one, one, "a", moved=False) for one in jobs]).found == 1.0
@@ -122,7 +122,7 @@ def test_the_twin_of_kth_is_close_and_reveals_little(shared: Path, tmp_path: Pat
     assert revealed.same_second < 0.01
 
 
-def test_one_job_has_no_distribution() -> None:
+def test_a_single_job_has_no_distribution() -> None:
     close = closeness(twin_of(users(1)).pairs)
     assert {distance.kolmogorov_smirnov for distance in close.distances} == {None}
     assert {one.original for one in close.correlations} == {None}

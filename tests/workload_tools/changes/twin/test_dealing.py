@@ -27,7 +27,7 @@ def starts(sessions: list[TwinSession] | list[Session]) -> Counter[tuple[str | N
     return Counter((session.user, session.start_time) for session in sessions)
 
 
-def test_a_pause_makes_another_session_and_users_have_their_own() -> None:
+def test_a_pause_begins_a_new_session_for_each_user() -> None:
     jobs = [job("ann", 0), job("bob", 5), job("ann", 10), job("ann", 20.5), job("ann", 21)]
     found = sessions_of(jobs, pause=10.0)
     assert [len(session.jobs) for session in found["ann"]] == [2, 2]
@@ -37,7 +37,7 @@ def test_a_pause_makes_another_session_and_users_have_their_own() -> None:
 
 @settings(max_examples=30)
 @given(JOBS, st.integers(1, 4), st.integers(1, 5), st.integers(0, 3))
-def test_every_start_and_every_content_is_dealt_once(
+def test_every_start_and_every_content_is_used_once(
     jobs: list[Job], few: int, alike: int, seed: int
 ) -> None:
     sessions = [one for own in sessions_of(jobs, pause=10.0).values() for one in own]
@@ -48,14 +48,14 @@ def test_every_start_and_every_content_is_dealt_once(
 
 @settings(max_examples=30)
 @given(JOBS, st.integers(2, 5))
-def test_only_a_users_single_session_stays_where_it_was(jobs: list[Job], alike: int) -> None:
+def test_only_a_users_single_session_stays_in_place(jobs: list[Job], alike: int) -> None:
     number = Counter(session.user for session in dealt(jobs, few=1, alike=alike))
     for session in dealt(jobs, few=1, alike=alike):
         assert session.user == session.content.user
         assert session.moved == (number[session.user] > 1)
 
 
-def test_sessions_are_exchanged_among_those_of_about_the_same_work() -> None:
+def test_sessions_are_exchanged_among_those_of_similar_work() -> None:
     jobs = [job("ann", HOUR * n, run_time=(16.0, 1600.0)[n % 2]) for n in range(40)]
     for session in dealt(jobs, few=1, alike=4):
         place, origin = session.start_time / HOUR, session.content.start_time / HOUR
@@ -72,12 +72,12 @@ def test_users_with_few_sessions_exchange_them_with_each_other() -> None:
 
 
 @each_case("few", [1, 3])
-def test_with_one_alike_all_stay(few: int) -> None:
+def test_with_groups_of_one_session_nothing_is_exchanged(few: int) -> None:
     jobs = [job(user, HOUR * n) for n, user in enumerate("abcabcab")]
     assert not any(session.moved for session in dealt(jobs, few=few, alike=1))
 
 
-def test_the_same_seed_deals_the_same() -> None:
+def test_the_same_seed_gives_the_same_exchange() -> None:
     jobs = [job("ann", HOUR * n) for n in range(30)]
     assert dealt(jobs, few=1, alike=8) == dealt(jobs, few=1, alike=8)
     assert dealt(jobs, few=1, alike=8) != dealt(jobs, few=1, alike=8, seed=2)

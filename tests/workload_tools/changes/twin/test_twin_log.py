@@ -16,7 +16,7 @@ from workload_tools.formats import open_log
 from workload_tools.log import gather
 
 
-def test_without_changes_the_twin_is_the_log_with_numbers_for_names() -> None:
+def test_without_changes_the_twin_equals_the_log_with_numbers_for_names() -> None:
     jobs = [job("ann", 0.0, group="physics"), job("bob", 7.0), job("ann", 9.0, queue="long")]
     twins = [pair.twin for pair in twin_of(jobs).pairs]
     assert [twin.submit_time for twin in twins] == [0.0, 7.0, 9.0]
@@ -26,7 +26,7 @@ def test_without_changes_the_twin_is_the_log_with_numbers_for_names() -> None:
     assert (twins[0].group, twins[1].group, twins[2].queue) == ("1", None, "1")
 
 
-def test_what_happened_on_the_real_machine_is_left_out() -> None:
+def test_events_of_the_real_machine_are_left_out() -> None:
     real = {"wait_time": 5.0, "used_memory": 1.0, "allocated_processors": 4, "array": "17"}
     (pair,) = twin_of([job("ann", 0.0, **real, preceding_job="1", warm_up=True)]).pairs
     for field in (*real, "preceding_job"):
@@ -45,7 +45,9 @@ def test_jobs_keep_their_distances_within_a_session() -> None:
 
 @settings(max_examples=30)
 @given(st.integers(1, 10**5), st.integers(2, 10**5), st.integers(0, 50))
-def test_a_job_reaches_its_walltime_in_the_twin_if_it_did(run: int, limit: int, seed: int) -> None:
+def test_a_job_reaches_its_walltime_in_the_twin_if_it_did_in_the_log(
+    run: int, limit: int, seed: int
+) -> None:
     original = job("ann", 0.0, run_time=float(run), walltime=float(limit))
     (pair,) = twin_of([original], noise=0.5, seed=seed).pairs
     assert pair.twin.run_time >= 1.0
@@ -61,7 +63,7 @@ def test_noise_blurs_run_times_and_keeps_their_mean() -> None:
     assert 80 < (sum((t - 1000.0) ** 2 for t in times) / len(times)) ** 0.5 < 120
 
 
-def test_jitter_moves_sessions_by_at_most_as_much_and_none_before_the_beginning() -> None:
+def test_jitter_moves_sessions_by_at_most_its_value_and_never_before_the_beginning() -> None:
     jobs = [job("ann", HOUR * n) for n in range(50)]
     shifts = [
         pair.twin.submit_time - pair.original.submit_time
@@ -90,13 +92,13 @@ def test_a_state_of_few_users_is_left_out() -> None:
     assert twin.report.repaired["state of fewer than 3 users' jobs: removed"] == 1
 
 
-def test_if_nothing_is_common_nothing_is_replaced() -> None:
+def test_without_common_values_nothing_is_replaced() -> None:
     jobs = [job("ann", HOUR * n, processors=n + 1) for n in range(5)]
     sizes = sorted(pair.twin.processors for pair in twin_of(jobs, few=3).pairs)
     assert sizes == [1, 2, 3, 4, 5]
 
 
-def test_the_group_is_the_submitters_when_users_exchange_jobs() -> None:
+def test_exchanged_jobs_get_the_group_of_their_new_user() -> None:
     jobs = [job("ann", 0.0, group="physics"), job("bob", HOUR, group="chemistry")]
     twin = twin_of(jobs, few=2, alike=2)
     assert all(pair.original.user != pair.submitter for pair in twin.pairs)
@@ -115,7 +117,7 @@ def test_dates_move_to_2000_with_the_weekday_and_the_hour_of_the_day() -> None:
     assert "KTH" not in str(twin.machine)
 
 
-def test_dates_and_header_are_kept_on_demand() -> None:
+def test_dates_and_header_are_kept_on_request() -> None:
     machine = twin_of([job("ann", 0.0)], keeps_dates=True).machine
     assert (machine.start_time, machine.time_zone) == (843472800.0, "Europe/Stockholm")
     assert machine.origin == ["Installation: KTH", "Note: a twin of a log, no real jobs"]
@@ -129,7 +131,7 @@ def test_an_empty_log_has_an_empty_twin() -> None:
     ("name", "value"),
     [("alike", 0), ("noise", -0.1), ("jitter", float("inf")), ("jitter", 1e300), ("few", 0)],
 )
-def test_options_that_make_no_sense_are_refused(name: str, value: float) -> None:
+def test_invalid_options_are_refused(name: str, value: float) -> None:
     with pytest.raises(TwinOptionError, match=f"option '{name}' of the twin: is"):
         TwinOptions(**{name: value})  # type: ignore[arg-type] # known above
 
