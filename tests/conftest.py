@@ -19,7 +19,7 @@ settings.load_profile("untimed")
 # nothing of what is imported and collected is garbage
 gc.disable()
 
-# some hundred processes are started, each of which would compile all modules anew where the
+# some hundred processes are started, and each would compile all modules again where the
 # environment keeps Python from leaving them compiled in __pycache__
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -37,7 +37,7 @@ ONLY_WHEN_ASKED_FOR = ("slow", "large", "browser", "cluster")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is slow or needs more than Python, unless it is asked for."""
+    """Leave out tests that are slow or need more than Python, unless they are requested."""
     for mark in ONLY_WHEN_ASKED_FOR:
         if mark not in config.option.markexpr:
             items[:] = [item for item in items if item.get_closest_marker(mark) is None]
@@ -86,7 +86,7 @@ def command(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) 
 
 @pytest.fixture
 def own_modules(here: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Work in a folder of which Python knows the modules and entry points until the test ends."""
+    """Work in a folder whose modules and entry points Python finds until the test ends."""
     from predictors.registry import forget_installed
     from workload_tools.formats import formats
 

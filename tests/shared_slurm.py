@@ -1,4 +1,4 @@
-"""The recordings of a real Slurm, as jobs that carry all that was asked."""
+"""Recordings of a real Slurm as jobs with all their requests."""
 
 import csv
 import json
@@ -19,11 +19,11 @@ _Row = dict[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """What users asked of a cluster, and what Slurm made of it."""
+    """The requests of users of a cluster, and Slurm's schedule."""
 
     jobs: tuple[Job, ...]
-    """By submission, on the clock of the recording. A run time is what was asked to run; the wait,
-    the state and the processors given are Slurm's."""
+    """By submission, on the clock of the recording. A run time is the requested one; the wait,
+    the state and the allocated processors are Slurm's."""
     refused: tuple[tuple[Job, str], ...]
     """The submissions that Slurm refused, with what it said."""
     outcome: Mapping[str, _Row]

@@ -1,4 +1,4 @@
-"""What the recordings of Slurm say was asked, and what Slurm itself says of it."""
+"""Requests in the recordings of Slurm, against Slurm's own reading of them."""
 
 from pathlib import Path
 

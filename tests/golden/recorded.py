@@ -53,7 +53,7 @@ class Conversation:
 
 @dataclass
 class Replay:
-    """A decision process that says what was recorded, and notes what it is told."""
+    """A decision process that sends the recorded decisions and stores the received events."""
 
     scheduling_time = 0.0
 

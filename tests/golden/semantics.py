@@ -194,7 +194,7 @@ def record() -> None:
 
 
 def _unpacked(content: bytes) -> bytes:
-    """Return what is packed, of which zlibs differ in the bytes."""
+    """Return the unpacked content, because the packed bytes depend on the version of zlib."""
     return gzip.decompress(content)
 
 

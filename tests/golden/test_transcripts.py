@@ -59,7 +59,7 @@ def test_a_test_replays_every_recorded_conversation(shared: Path) -> None:
 
 @dataclass
 class Listening:
-    """Notes what a decision process is told."""
+    """Stores the events that a decision process receives."""
 
     scheduling_time = 0.0
 

@@ -37,7 +37,7 @@ def nix(tmp_path: Path) -> Nix:
     settings = {
         "NIX_CONFIG": "build-users-group =\nsandbox = false\nsubstituters =",
         "NIX_BUILD_SHELL": shutil.which("bash") or "",
-        # pip must not be asked in a test: an installation that is there will do
+        # a test must not run pip: an existing installation is enough
         "PIP_NO_INDEX": "1",
     }
     stubs = f'import {STUBS} {{ programs = "{programs}"; }}'
@@ -54,7 +54,7 @@ def nix(tmp_path: Path) -> Nix:
 
 @pytest.fixture
 def environment(tmp_path: Path) -> Path:
-    """An environment such as environment.sh leaves behind, of programs that say who they are."""
+    """An environment as made by environment.sh, with programs that print their name."""
     folder = tmp_path / "environment"
     (folder / "bin").mkdir(parents=True)
     for name in ("pred-aware", "pybatsim", "python"):

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-# what is started in the background, or with nohup, may have been told to ignore these
+# a background process, or one started by nohup, may ignore these signals
 HEEDS_SIGNALS = """
 import signal
 signal.signal(signal.SIGINT, signal.default_int_handler)

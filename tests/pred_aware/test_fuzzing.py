@@ -138,7 +138,7 @@ class Writing:
 
     def exchange(self, now: float, events: list[Event]) -> tuple[list[Decision], float]:
         """Answer; see `DecisionProcess`."""
-        # of what it did not register itself it must not be told
+        # it must receive nothing about jobs that it did not register
         own = [
             msgspec.structs.replace(e, ended=[job for job in e.ended if job.workload != "d"])
             if isinstance(e, EventsAt)
@@ -272,7 +272,7 @@ class Silence(BaseException):
 
 
 class Socket:
-    """Takes the place of pybatsim's socket: says what it is told to."""
+    """Replaces pybatsim's socket: returns the given messages."""
 
     said: Iterator[str]
 
@@ -303,7 +303,7 @@ class Batsim:
         self.connection = Socket()
 
     def bind(self) -> None:
-        """Listen to nobody."""
+        """Ignore all addresses."""
 
     def close(self) -> None:
         """Do nothing."""

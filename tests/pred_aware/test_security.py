@@ -1,4 +1,4 @@
-"""Files and addresses that mean harm: nothing is fetched or run, and all is told in one line."""
+"""Malicious files and addresses: nothing is fetched or run, and each gives a one-line error."""
 
 import json
 import socket

@@ -19,7 +19,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "own-parts.md"
 
 
 class Honest:
-    """Starts whatever fits."""
+    """Starts every job that fits."""
 
     needs_fields = False
     journal: Journal | None = None

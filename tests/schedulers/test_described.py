@@ -1,4 +1,4 @@
-"""What a part is made of can be asked back, and makes the same again."""
+"""The description of a part lists its options, which make an equal part."""
 
 from typing import Any
 
@@ -50,7 +50,7 @@ def test_defaults_are_described() -> None:
 
 
 class Slow:
-    """An order of somebody's own, which keeps its option to itself."""
+    """A user's order that does not store its option."""
 
     def __init__(self, factor: float = 2.0) -> None:
         self._factor = factor

@@ -120,7 +120,7 @@ def rows(path: Path) -> dict[str, dict[str, str]]:
 
 
 def at(folder: Path, code: str) -> str:
-    """Say in which line of which file some code stands, as an error does."""
+    """Return the file and line of some code, as an error states them."""
     file = folder / "broken.py"
     line = next(n for n, text in enumerate(file.read_text().split("\n"), 1) if code in text)
     return f"({file}:{line})"
@@ -239,7 +239,7 @@ def test_a_policy_that_cannot_run_gives_a_one_line_error(
 def test_a_failing_hook_gives_a_one_line_error_that_names_it(
     run: Command, tmp_path: Path, option: str, name: str, message: str
 ) -> None:
-    # the second job is the first of which the estimate runs out
+    # the second job is the first whose estimate runs out
     chosen = {"predictor": '{"name": "constant", "seconds": 20}', option: f"broken:{name}"}
     done = run("-s", "easy", *(part for k, v in chosen.items() for part in ("-O", f"{k}={v}")))
     done.assert_refused()

@@ -1,4 +1,4 @@
-"""What a scheduler can be told, and what it says to the rest."""
+"""The options of a scheduler, and the errors for all others."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -17,7 +17,7 @@ from workload_tools.batsim.decisions import Reject
 
 
 class Counting:
-    """Takes the jobs in the order in which it was asked for their keys."""
+    """Sorts jobs by the order of the requests for their keys."""
 
     changes = False
 

@@ -1,4 +1,4 @@
-"""The table of what a scheduler can be told: an option in it needs no other place."""
+"""The table of a scheduler's options: an option in it needs no other place."""
 
 from typing import Any
 

@@ -31,13 +31,13 @@ JOBS = st.builds(
     preceding_job=_maybe(st.integers(0, 50).map(str)), think_time=_maybe(_SECONDS),
     warm_up=st.booleans(),
 )  # fmt: skip
-"""Jobs with any fields; their sizes need not be what was asked for or allocated."""
+"""Jobs with any fields; sizes can differ from requests and allocations."""
 
 JOB_LISTS = st.lists(JOBS, max_size=30, unique_by=lambda job: job.id)
 
 
 def job(identifier: str, /, **fields: object) -> Job:
-    """Make a job of four processors and 60 s, submitted at 0, unless told otherwise."""
+    """Make a job of four processors and 60 s, submitted at 0, by default."""
     values = {"id": identifier, "submit_time": 0.0, "processors": 4, "run_time": 60.0} | fields
     return Job(**values)  # type: ignore[arg-type] # the tests say the right types
 

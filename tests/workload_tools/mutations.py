@@ -37,7 +37,7 @@ def signs(text: bytes) -> list[bytes]:
 
 
 def counted(log: Log) -> list[Job]:
-    """Read a log of which each record must be kept or dropped, each job with a name of its own."""
+    """Read a log; each record must be kept or dropped, and each job needs a unique name."""
     jobs = list(log.jobs())
     report = log.report
     assert report.read == report.kept + report.dropped.total()

@@ -30,7 +30,7 @@ LOGS = {
 
 
 def log_of(format_name: str, folder: Path) -> Path:
-    """Write a log of three jobs, of which the second has no walltime."""
+    """Write a log of three jobs; the second has no walltime."""
     line, (header, limit, none) = LOGS[format_name]
     lines = [line.format(id=n, limit=none if n == 2 else limit) for n in (1, 2, 3)]
     path = folder / "log"

@@ -1,4 +1,4 @@
-"""A small log in the Standard Workload Format: users who repeat themselves, some without names."""
+"""A small log in the Standard Workload Format: users with repeated jobs, some without names."""
 
 import random
 from pathlib import Path

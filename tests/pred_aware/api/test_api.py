@@ -31,7 +31,7 @@ def log(tmp_path: Path) -> pa.JobLog:
 
 
 class Remembering:
-    """An order that remembers, as nobody should: each run must get one of its own."""
+    """An order with state, which is bad practice: each run must get its own copy."""
 
     changes = False
 

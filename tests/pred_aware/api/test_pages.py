@@ -1,4 +1,4 @@
-"""The lines of Python in the pages on logs and what is made of them, run as they stand there."""
+"""The Python examples on pages about logs and results, run unchanged."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""How a run was made: what PREFIX_run.json tells, and who reads it."""
+"""Provenance: the content of PREFIX_run.json, and its readers."""
 
 import hashlib
 import importlib
@@ -48,7 +48,7 @@ def test_provenance_has_every_option_and_reproduces_the_run(log: pa.JobLog) -> N
     found = (options["estimates"]["running"]["k"], options["estimates"]["running"]["window"])
     assert found == (3, 1000)
     assert (options["correction"]["name"], options["max_wait"]) == ("tsafrir", None)
-    # the options that are told make the same run
+    # the recorded options make the same run
     first = pa.simulate(log, "easy_plus_plus", predictor={"name": "safe", "predictor": "knn"})
     again = pa.simulate(log, "policy", options=told(first)["scheduler"]["options"])
     assert again.content("estimates") == first.content("estimates")
@@ -63,7 +63,7 @@ def test_digests_are_those_of_the_input_files(
     made = told(pa.simulate(log))
     assert made["workload"]["sha256"] == hashlib.sha256(jobs.read_bytes()).hexdigest()
     assert made["platform"]["sha256"] == hashlib.sha256(machine.read_bytes()).hexdigest()
-    # a history is told with its digest
+    # a history is recorded with its digest
     past = tmp_path / "made.swf"
     for history in (past, {"file": str(past), "format": "swf"}):
         made = told(pa.simulate(log, "easy", predictor="last_two", history=history))
@@ -102,7 +102,7 @@ def test_a_part_of_the_users_own_has_the_digest_of_its_source(
     for order in (own(least=5), {"name": "own_order:Own", "least": 5}):
         assert told(pa.simulate(log, "policy", order=order))["own_parts"] == [expected]
     del sys.modules["own_order"]
-    # a class without a file is told as such
+    # a class without a file is recorded as such
     space: dict[str, Any] = {"__name__": "__main__"}
     exec(OWN, space)  # noqa: S102 - as a notebook does it
     (part,) = told(pa.simulate(log, order=space["Own"]()))["own_parts"]
@@ -135,7 +135,7 @@ def test_provenance_of_another_run_or_damaged_provenance_gives_a_remark(
     assert "b: b_run.json belongs to another run" in shown
     shown = command("compare", tmp_path / "a_jobs.csv", tmp_path / "b_jobs.csv", "--full").out
     assert "a: easy (fcfs, easy, estimates walltime, walltime), delays none" in shown
-    # one that lacks what is told of it is a remark
+    # a record with missing values gives a remark
     for name in ("a", "b"):
         pa.simulate(log, "easy", write_to=tmp_path / name)
     path = tmp_path / "b_run.json"

@@ -1,4 +1,4 @@
-"""Weeks in a campaign, policies that cannot be told from the best, and choices made elsewhere."""
+"""Weeks in a campaign, policies not worse than the best, and choices from other logs."""
 
 import json
 

@@ -45,7 +45,7 @@ WritePredictor = Callable[[str], None]
 
 @pytest.fixture
 def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> WritePredictor:
-    """Write a predictor of somebody's own, which other processes find, too."""
+    """Write a user's predictor that other processes can also import."""
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.delitem(sys.modules, "mine_here", raising=False)
 

@@ -1,4 +1,4 @@
-"""A campaign's file: what it may say, and how mistakes are told."""
+"""A campaign's file: its content, and the errors for mistakes."""
 
 from pathlib import Path
 

@@ -32,7 +32,7 @@ def test_users_have_numbers_unless_names_are_requested(made: MakeCampaign) -> No
 
 
 def users_in(content: Content) -> list[str]:
-    """The users in the table of who gains and who loses."""
+    """The users in the table of gains and losses."""
     blocks = [block for section in content.sections for block in section.blocks]
     (users,) = (one for one in blocks if isinstance(one, Table) and " by user, " in one.title)
     return [row[0] for row in users.rows]

@@ -29,7 +29,7 @@ at_most = 2
 
 
 def write_log(path: Path) -> Path:
-    """Write twenty users who crowd the machine, each in three weeks of ten."""
+    """Write a log of twenty users who fill the machine, each in three of ten weeks."""
     lines = [
         f"{{}} {week * WEEK + user * 400 + job} -1 {900 * (1 + (user + job) % 5)} 3 -1 -1 3 "
         f"{4000 * (1 + job % 3)} -1 1 {user} -1 -1 -1 -1 -1 -1"

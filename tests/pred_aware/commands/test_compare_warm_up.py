@@ -15,7 +15,7 @@ PREFIXES = ("fcfs", "easy")
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> Command:
-    """Two runs of five jobs on two processors, of which the first two are warm-up."""
+    """Two runs of five jobs on two processors; the first two jobs are warm-up."""
     monkeypatch.chdir(tmp_path)
     jobs = [
         Job(

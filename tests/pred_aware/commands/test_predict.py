@@ -246,7 +246,7 @@ def test_a_pipe_is_written_to_and_not_replaced(predict: Command) -> None:
 
 @pytest.fixture(scope="module")
 def roomy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Write a workload without waits and overruns, and a machine on which nobody waits."""
+    """Write a workload without overruns, and a machine so large that no job waits."""
     folder = tmp_path_factory.mktemp("roomy")
     rng = random.Random(4)  # noqa: S311 - no secret
     jobs = []

@@ -1,4 +1,4 @@
-"""Maxima over few shakes: no interval is told of them anywhere."""
+"""Maxima over few perturbed copies: no output has an interval for them."""
 
 import pytest
 

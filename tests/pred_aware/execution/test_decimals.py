@@ -1,4 +1,4 @@
-"""How many decimals a scheduler is told: all where messages take no time, else Batsim's six."""
+"""Decimals in messages: all of them without delays, otherwise Batsim's six."""
 
 import csv
 from pathlib import Path
@@ -9,7 +9,7 @@ from pred_aware.execution.simulate import Transport
 from pred_aware.simulator.simulation import Delays
 from tests.pred_aware.simulator.world import job, simulated, write_inputs
 
-# the first holds the machine until both others wait, of which the last is shorter by 3e-7 s
+# the first holds the machine until both others wait; the last is shorter by 3e-7 s
 JOBS = [job(1, 0, 10, 100, 200), job(2, 10, 10, 5, 20.0000004), job(3, 11, 10, 5, 20.0000001)]
 
 

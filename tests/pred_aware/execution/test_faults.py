@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 PEER = f"{sys.executable} {Path(__file__).parent / 'raw_peer.py'}"
 JOBS = [job(1, 0, 2, 100, 200), job(2, 0, 2, 50, 60), job(3, 0, 3, 90, 400)]
 DEADLINE = 60.0
-"""Within which all must be over, in seconds: timeouts, 2 s for who is deaf, a busy machine."""
+"""Time limit of a case in seconds, with 2 s for a process that ignores signals."""
 
 ABSENT = frozenset({"never", "no-zeromq"})
 SILENT = frozenset({"silent", "deaf", "half-frame", "hangs-at-the-end"})
@@ -32,7 +32,7 @@ MARK = "PRED_AWARE_FAULT_TEST"
 
 
 def start(folder: Path, *arguments: str) -> subprocess.Popen[str]:
-    """Start our command, marked, so that whatever it starts can be found."""
+    """Start our command with a mark by which its child processes can be found."""
     environment = os.environ | {
         "PYTHONPATH": str(Path.cwd()),
         "TMPDIR": str(folder / "scratch"),
@@ -47,7 +47,7 @@ def start(folder: Path, *arguments: str) -> subprocess.Popen[str]:
 
 
 def patience_with(fault: str) -> tuple[str, ...]:
-    """Wait a short time for those of which nothing comes, and long enough for all others."""
+    """Wait a short time for silent programs, and long enough for all others."""
     if fault in ABSENT:
         return ("--timeout", "1.5")
     return ("--timeout", "1") if fault in SILENT else ()
@@ -76,7 +76,7 @@ def wait_for(condition: Callable[[], bool]) -> None:
 @pytest.fixture
 def folder() -> Iterator[Path]:
     """A folder with inputs, and without processes at the end."""
-    # not pytest's, of which the name is too long for sockets when tests run side by side
+    # not pytest's folder, whose name is too long for sockets when tests run in parallel
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write_inputs(folder, JOBS)

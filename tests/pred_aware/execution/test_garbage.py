@@ -1,4 +1,4 @@
-"""What a simulation leaves behind when nobody has its run any more."""
+"""Memory after a simulation whose run is no longer referenced."""
 
 import gc
 

@@ -1,4 +1,4 @@
-"""Runs with somebody else's program at the other end: found, watched, and gone at the end."""
+"""Runs with an external program: it is found, supervised, and ended."""
 
 import csv
 import gzip

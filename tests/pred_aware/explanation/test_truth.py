@@ -37,7 +37,7 @@ def check_facts(found: Explanation, row: Row) -> None:
 
 
 def check_reasons(found: Explanation, near: Around, planned: Planned, *, reserves: bool) -> None:
-    """Check who held the processors, and for how long enough were free but kept."""
+    """Check which jobs held the processors, and how long enough were free but reserved."""
     rows, areas = near.truth.rows, near.areas
     enough = [(first, last) for first, last, free in near.stretches if free]
     kept = sum(last - first for first, last in enough)

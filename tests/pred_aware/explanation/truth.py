@@ -159,11 +159,11 @@ class Around:
         self.behind = [one for one in rows if one.submit <= row.start and one.start > row.submit]
 
     def running(self, date: float) -> list[Row]:
-        """Return who runs just after a date."""
+        """Return the jobs that run just after a date."""
         return [one for one in self.held if one.start <= date < one.end]
 
     def waiting(self, date: float) -> list[Row]:
-        """Return who waits just after a date, as they stand in the queue."""
+        """Return the jobs that wait just after a date, in the order of the queue."""
         return [one for one in self.behind if one.submit <= date < one.start]
 
     @cached_property
@@ -224,7 +224,7 @@ class Around:
         return found
 
     def running_with(self, date: float) -> list[Row]:
-        """Return who runs just after a date, this job too."""
+        """Return the jobs that run just after a date, including this one."""
         rows = [*self.held, self.row]
         return [one for one in rows if one.start <= date < one.end]
 

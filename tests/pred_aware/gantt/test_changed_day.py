@@ -42,6 +42,6 @@ def test_short_or_equal_schedules_have_no_changed_day() -> None:
     assert changed_day((first[0] % 3600, first[0] % 3600 + 60.0), second, sizes * 0) is None
     never = (np.full(30, np.nan), np.full(30, np.nan))
     assert changed_day(never, second, sizes) is None
-    # it is told by date where that is known
+    # it is named by its date, if known
     assert day_in_words(DAY, None) == "day 1"
     assert day_in_words(DAY - 3600.0, 1_700_006_400.0 + 3600.0) == "2023-11-16"

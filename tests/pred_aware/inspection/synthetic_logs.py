@@ -12,7 +12,7 @@ MONDAY = 1704067200.0
 
 
 def job(submit_time: float, **fields: object) -> Job:
-    """Make a job of one processor that runs for a minute at once, unless told otherwise."""
+    """Make a job; by default it has one processor, does not wait, and runs for a minute."""
     values = {"processors": 1, "run_time": 60.0, "user": "ann", "wait_time": 0.0, **fields}
     return Job(id="1", submit_time=submit_time, **values)  # type: ignore[arg-type] # known above
 

@@ -12,7 +12,7 @@ from workload_tools.job import Job
 
 
 def usual(**fields: object) -> list[Job]:
-    """Make 60 days of 24 jobs of four users, by day, of which nothing is odd."""
+    """Make 60 days of 24 jobs of four users by day, without odd properties."""
     given = {"walltime": 7200.0, "status": 1, "run_time": 3600.0, "wait_time": 20.0, **fields}
     return [
         job(day * DAY + 8 * 3600 + n * 1700 + 7.5, **{"user": f"u{n % 4}", **given})
@@ -64,11 +64,11 @@ def test_each_odd_property_gives_a_finding() -> None:
 def test_time_zones_sizes_and_quiet_weeks_give_findings() -> None:
     assert "are submitted at night" not in texts(inspected(*usual()))
     assert "are submitted at night" in texts(inspected(*usual(), zone="Asia/Tokyo"))
-    # a machine of unknown size and a log without a zone are told
+    # an unknown size and an unknown time zone give findings
     found = texts(inspected(*usual(), processors=None, zone=None))
     assert "odd: The log does not contain the machine's size; 3 processors" in found
     assert "note: The log has no time zone" in found
-    # quiet weeks and few jobs are told
+    # quiet weeks and few jobs give findings
     jobs = [job for job in usual() if not 14 * DAY < job.submit_time < 21 * DAY]
     found = texts(inspected(*jobs))
     assert "odd: 1 of 9 weeks had less than a quarter of the mean load (week 3)" in found
@@ -77,7 +77,7 @@ def test_time_zones_sizes_and_quiet_weeks_give_findings() -> None:
     late = [replace(one, submit_time=one.submit_time + 28 * DAY) for one in usual()]
     found = findings(inspected(*usual()[:3], *late))
     assert any("--clean 'submit<2024-01-29T08:00:07+00:00'" in one.advice for one in found)
-    # a guessed size is told before all else
+    # a guessed size comes first
     found = findings(inspected(*usual(run_time=60.0), processors=None))
     assert found[0].text.startswith("The log does not contain the machine's size")
 
@@ -100,7 +100,7 @@ def test_long_waits_on_an_idle_machine_are_never_shown_as_none() -> None:
 
 
 def test_a_limit_that_no_user_passed_is_named() -> None:
-    # each day six users submit six jobs at once, of which two run at a time
+    # each day six users submit six jobs at once, and two of them run at a time
     jobs = [
         job(
             day * DAY,

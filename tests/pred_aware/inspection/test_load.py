@@ -21,7 +21,7 @@ def test_load_is_the_work_divided_by_the_capacity_until_the_last_end() -> None:
     load = load_of(log)
     assert load.used == load.taken == (200 + 100) / (4 * 200)
     assert (load.peak, load.overfull, load.guessed) == (2, 0.0, False)
-    # what jobs had is told from what they take
+    # allocated and requested processors are distinguished
     load = load_of(columns_of(job(0, processors=1, allocated_processors=4, run_time=100.0)))
     assert (load.used, load.taken, load.peak) == (1.0, 0.25, 4)
     # a job that ends makes room in that second

@@ -1,4 +1,4 @@
-"""Who gains and who loses: by job and by group, in a script and from the command line."""
+"""Gains and losses by job and by group, in a script and from the command line."""
 
 import json
 from pathlib import Path
@@ -43,7 +43,7 @@ def test_a_script_gets_the_change_of_each_wait_and_group() -> None:
     assert found["difference"].to_dict() == {"0": 0.0, "1": 0.0, "2": -200.0}
     assert found["user"].tolist() == ["ann", "ann", "bob"]
     assert found.loc["2", ["baseline_waiting_time", "waiting_time"]].tolist() == [200.0, 0.0]
-    # a script is told what became of groups
+    # a script gets the change of each group
     found = compare([pa.read_run(name, workload="w.json") for name in NAMES]).gains("user")
     assert found.index.tolist() == ["ann", "bob"]
     assert found["mean_difference"].tolist() == [0.0, -200.0]

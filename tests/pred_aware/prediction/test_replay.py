@@ -16,7 +16,7 @@ TOLD: list[tuple[str, str, float]] = []
 
 
 class Listener:
-    """Notes what it is asked and told; predicts for an hour."""
+    """Stores its calls with their dates."""
 
     valid_for = 20.0
 
@@ -116,7 +116,7 @@ def test_histories_and_warm_up_jobs_are_learned_but_do_not_count() -> None:
     history = [PastJob(past, 20.0, -9.0), PastJob(past, 40.0, 0.0)]
     (found,) = replay(jobs, read_candidates(["last_two"]), history=history)
     assert found.estimates.tolist() == [30.0]
-    # jobs that only fill the machine teach but do not count
+    # warm-up jobs are learned but do not count
     jobs = past_jobs([make_job(1, 0, 20, warm_up=True), make_job(2, 0, 40), make_job(3, 50, 9)])
     (found,) = replay(jobs, read_candidates(["last_two"]))
     assert (found.places.tolist(), found.estimates.tolist()) == ([1, 2], [3600.0, 30.0])

@@ -25,7 +25,7 @@ def write(name: str, begin: int, acknowledged: int) -> None:
     store = JobDatabase(name)
     number = begin
     while True:
-        # the first is told for the second time
+        # the first job is reported for the second time
         store.add([job(one) for one in range(max(0, number - 1), number + 3)])
         number += 3
         os.write(acknowledged, f"{number}\n".encode())

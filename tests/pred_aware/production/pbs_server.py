@@ -104,7 +104,7 @@ RESOURCES.update(select=select, place=size, energy=float, accelerator=bool)
 
 
 def resources_of(server_has):
-    """Make the class of which a server's resources are attributes."""
+    """Make the class with a server's resources as attributes."""
 
     class pbs_resource:  # noqa: N801 - PBS calls it so
         def __init__(self, values):

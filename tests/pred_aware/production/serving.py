@@ -67,7 +67,7 @@ def answer_to(asking: socket.socket, request: dict[str, Any] | bytes) -> dict[st
 
 
 class Answers:
-    """A service that says the same whatever it is asked."""
+    """A service that gives the same answer to each request."""
 
     def __init__(self, folder: Path, answer: bytes) -> None:
         self.place = folder / "says"

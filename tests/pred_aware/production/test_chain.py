@@ -51,7 +51,7 @@ def hooked(configuration: Path) -> Iterator[Any]:
 
 
 def submitted(line: str) -> dict[str, Any]:
-    """What a job asked for, by the record of its end, as the server's own module tells it."""
+    """The request of a job from the record of its end, in the form of the server's module."""
     record = read_record(line)
     assert record is not None
     told = attributes(record.message)

@@ -22,7 +22,7 @@ ANSWERS = [
 
 @pytest.fixture
 def answering(tmp_path: Path) -> Iterator[Answering]:
-    """Answer whoever connects with some bytes, a piece each hundredth of a second."""
+    """Answer each client with some bytes, a piece each hundredth of a second."""
     with socket.socket(socket.AF_UNIX) as listening, socket.socket(socket.AF_UNIX) as ending:
         listening.bind(str(place := tmp_path / "s"))
         listening.listen()

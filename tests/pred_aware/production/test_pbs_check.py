@@ -15,7 +15,7 @@ pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can read ho
 
 @pytest.fixture
 def pbs(serving: Serving, monkeypatch: pytest.MonkeyPatch) -> Iterator[PbsPrograms]:
-    # not in the folder of the tests, into which nobody else may look
+    # not in the folder of the tests, which other users cannot read
     with TemporaryDirectory(prefix="pbs-") as folder:
         made = PbsPrograms(Path(folder), serving.socket)
         Path(folder).chmod(0o755)

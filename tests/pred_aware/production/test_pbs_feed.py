@@ -76,7 +76,7 @@ def test_an_unreadable_file_does_not_block_the_others(tmp_path: Path) -> None:
         assert read is not None
         assert [job.id for job in store.add(read.jobs, position=read.position)] == ["2.srv"]
         positions = store.positions(feed.name)
-        # the round is over, and the next one is told of it
+        # the round is over, and the next one gets its position
         assert feed.read(positions) is None
         with pytest.raises(OSError, match="20240301"):
             feed.read(positions)

@@ -1,4 +1,4 @@
-"""Waiting jobs predicted anew, with stand-ins for PBS's `qstat` and `qalter`."""
+"""New predictions for waiting jobs, with stand-ins for PBS's `qstat` and `qalter`."""
 
 import json
 import sys

@@ -261,13 +261,13 @@ def test_a_job_on_which_the_predictor_fails_is_kept_and_the_next_is_learned(tmp_
     )
     assert (answer, health["learned"], health["failing"]) == ({"new": 2}, 1, ["learning"])
     assert "no such user" in health["last_error"]
-    # what is past stays told, with its date
+    # a past error is still reported, with its date
     assert later["failing"] == []
     assert later["last_error_date"] == health["last_error_date"] <= time.time()
 
 
 class Flood:
-    """A feed that shows 1,000 jobs at once, of which it doubts that they are all."""
+    """A feed of 1,000 jobs at once that reports doubts about their completeness."""
 
     name, pause = "flood", 60.0
 
@@ -280,7 +280,7 @@ class Flood:
 
 
 class Counts:
-    """Notes how many jobs were learned when Ann asked."""
+    """Stores the number of learned jobs at Ann's request."""
 
     learned: ClassVar[list[str]] = []
     seen: ClassVar[set[int]] = set()

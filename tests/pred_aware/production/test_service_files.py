@@ -129,7 +129,7 @@ def test_the_service_can_read_present_and_future_accounting_files(command: Comma
         private.chmod(0o750)
         command("service", "files", Path(name) / "files", "--pbs-home", Path(name) / "home", "-q")
         rights = Path(name) / "files" / "pred-aware.tmpfiles.conf"
-        # a user who is there, in place of one that is made at the installation
+        # an existing user instead of the one that the installation creates
         rights.write_text(rights.read_text().replace("u:pred-aware:", "u:nobody:"))
         told = ran("systemd-tmpfiles", "--create", rights)
         if "not supported" in told:

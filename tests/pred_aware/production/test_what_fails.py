@@ -1,4 +1,4 @@
-"""What may fail beside a running service: its database, the clock, whoever may not ask."""
+"""Failures around a running service: its database, the clock, clients without permission."""
 
 import grp
 import itertools
@@ -45,7 +45,7 @@ def test_a_database_failure_loses_no_estimate_and_no_acknowledged_job(
         assert "the store cannot be used" in serving.ask(told_ended(later))["error"]
         assert serving.ask(ANN) == {"estimate": 200.0}
         database.start()
-        # who was told of an error tells it again
+        # a client that got an error sends the job again
         assert serving.ask(told_ended(*first, later)) == {"new": 1}
         assert serving.ask(ANN) == {"estimate": 400.0}
         assert serving.end() == 0
@@ -73,7 +73,7 @@ def test_only_one_service_follows_a_feed_also_after_a_kill_or_database_failure(
 
 
 def taken(store: JobDatabase, accounting: Path) -> None:
-    """Claim a feed, as soon as the database has seen that whoever had it is gone."""
+    """Claim a feed, as soon as the database has noticed that its former owner is gone."""
     for _ in range(1000):
         with suppress(JobStoreError):
             return store.claim(str(accounting))
@@ -84,7 +84,7 @@ def taken(store: JobDatabase, accounting: Path) -> None:
 def test_a_jumping_clock_does_not_stop_the_service(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # a day ahead, in 1970, where it should be: the machine's, and in what is told of jobs
+    # a day ahead, in 1970, correct: the machine's clock, and the dates of jobs
     now = time.time()
     dates = itertools.cycle([now + 86400, 0.0, now])
     monkeypatch.setattr(time, "time", lambda: next(dates))

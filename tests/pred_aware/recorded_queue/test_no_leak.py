@@ -1,4 +1,4 @@
-"""What the log recorded of a job's start is seen by nobody who decides or predicts."""
+"""No scheduler and no predictor sees the recorded start of a job."""
 
 from pathlib import Path
 

@@ -11,7 +11,7 @@ MakeLog = Callable[..., Path]
 
 @pytest.fixture
 def make_log(tmp_path: Path) -> MakeLog:
-    """Write a log of four users who ask for much more than they need, on 8 processors."""
+    """Write a log of four users with far too long walltimes, on 8 processors."""
 
     def write(*, jobs: int = 150, between: int = 1500, steady: bool = True, wait: int = -1) -> Path:
         chance = random.Random(7)  # noqa: S311 - a made log

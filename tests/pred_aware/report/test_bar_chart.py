@@ -27,7 +27,7 @@ def test_a_figure_has_a_panel_for_each_log_and_one_table() -> None:
     panels = [panel.svg().decode() for panel in picture.panels]
     assert "KTH" in panels[0]
     assert "less than under easy, %" in panels[0]
-    # what cannot be told from nothing is faint
+    # insignificant changes are faint
     assert ["opacity: 0.35" in one for one in panels] == [True, False]
 
 

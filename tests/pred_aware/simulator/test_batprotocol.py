@@ -161,7 +161,7 @@ def test_a_profile_survives_a_message(profile: dict[str, Any]) -> None:
 
 
 class Asking:
-    """Says what it is told by event, as Batsim 5 would hear it, and notes Batsim's messages."""
+    """Answers events with given messages of version 5, and stores Batsim's messages."""
 
     scheduling_time = 0.0
 

@@ -1,4 +1,4 @@
-"""The clock with its actors: who acts when, and in which order."""
+"""The clock with its actors: dates and order of their actions."""
 
 import math
 from collections.abc import Generator

@@ -1,4 +1,4 @@
-"""Decisions that cannot be: what is said, whatever the timing."""
+"""Impossible decisions: the errors, with and without delays."""
 
 from pathlib import Path
 

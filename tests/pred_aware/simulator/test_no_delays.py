@@ -1,4 +1,4 @@
-"""Messages that take no time: what is told when, and what decisions do."""
+"""Messages without delays: the order of events, and the effects of decisions."""
 
 import json
 from pathlib import Path

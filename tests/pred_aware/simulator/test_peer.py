@@ -1,4 +1,4 @@
-"""A decision process at the other end of a socket: what goes wrong is told, and soon."""
+"""A decision process at the other end of a socket: failures are reported soon."""
 
 import io
 import json
@@ -32,7 +32,7 @@ def folder() -> Iterator[Path]:
 
 @pytest.fixture
 def serve(folder: Path) -> Iterator[Serve]:
-    """Listen, answer requests with the given replies, wait until told to stop, and hang up."""
+    """Listen, answer requests with the given replies, wait for the signal to stop, and close."""
     context = zmq.Context()
     endpoint = f"ipc://{folder}/socket"
     stops: list[tuple[Thread, zmq.Socket[bytes]]] = []

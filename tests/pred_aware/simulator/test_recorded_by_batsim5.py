@@ -1,4 +1,4 @@
-"""The jobs files of a real Batsim 5.0.0-rc0, made anew on the recorded hosts."""
+"""The jobs files of a real Batsim 5.0.0-rc0, reproduced on the recorded hosts."""
 
 import csv
 import json

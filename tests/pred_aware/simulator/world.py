@@ -76,7 +76,7 @@ def short(event: Event) -> list[str]:
 
 
 class Scripted:
-    """Answers events as the script says, and notes what it is told and when.
+    """Answers events by a script, and stores the received events with their dates.
 
     Parameters
     ----------

@@ -20,7 +20,7 @@ def test_constant_changes_have_exact_intervals_and_few_weeks_have_none() -> None
     found = by_weeks([1.0] * 7, [2.0] * 7)
     assert (found.value, found.low, found.shakes) == (1.0, None, 7)
     assert by_weeks([0.0] * 9, [1.0] * 9).value is None
-    # where nobody waits any more all of it is gone
+    # without waits the change is -100 %
     found = by_weeks([1.0, 2.0, 5.0, 3.0] * 3, [0.0] * 12)
     assert (found.value, found.low, found.high) == (-1.0, -1.0, -1.0)
     # weeks that tell it to no factor of a thousand have no interval

@@ -331,7 +331,7 @@ def test_an_early_place_does_not_delay_a_job_that_has_waited() -> None:
         make_policy("policy", {"backfilling": "filler", "max_wait": bound}), FAR_PLACE, PROCESSORS
     )
     large = FAR_PLACE[1]
-    # when "large" has waited for 400 s, "a" and "b" run, and nobody before it waits
+    # when "large" has waited for 400 s, "a" and "b" run, and no earlier job waits
     assert longest_wait(large, FAR_PLACE, played, 400) == 400 + 1000
     assert played.starts["large"] == 1430
     assert played.starts["beside"] == 1730

@@ -53,7 +53,7 @@ class BruteForce(Definition[None]):
         return [None] if fits else []
 
     def free_at(self, date: float, now: float) -> int:
-        """Count what will be free once all who end by then, as planned now, have gone."""
+        """Count the free processors after all ends planned up to a date."""
         staying = [spec.size for spec in self.running if self.planned_end(spec, now) > date]
         return PROCESSORS - sum(staying)
 

@@ -34,7 +34,7 @@ def jobs() -> dict[int, tuple[Job, float, float]]:
 def cycle(
     now: float, running: set[int], waiting: list[int]
 ) -> tuple[set[int], dict[int, float]] | None:
-    """Return who starts, and when the top jobs are planned to; None where so many cannot run."""
+    """Return the starting jobs and the planned starts of top jobs; None if they cannot all run."""
     known = jobs()
     machine, plan = Counting(), Plan()
     machine.begin(RECORDED["processors"])

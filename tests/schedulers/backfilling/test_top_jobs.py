@@ -19,7 +19,7 @@ NOW = 100.0
 
 
 class Moment(NamedTuple):
-    """A queue of which the first job does not fit, beside running jobs."""
+    """A queue whose first job does not fit beside the running jobs."""
 
     queue: list[Job]
     plan: Plan

@@ -1,4 +1,4 @@
-"""The timetable of who has which processors, against one that has a set for each second."""
+"""The timetable of processors, against a table with a set of processors for each second."""
 
 from hypothesis import given
 from hypothesis import strategies as st

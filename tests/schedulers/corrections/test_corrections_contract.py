@@ -1,4 +1,4 @@
-"""What every correction must do, whoever wrote it: all that are found by entry point."""
+"""The contract of corrections, checked for all that entry points list."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -18,7 +18,7 @@ DAY = 24 * HOUR
 FIRST_ESTIMATES = (1.0, 30.0, 600.0, 5000.0, DAY)
 WALLTIMES = (None, 1000 * DAY, DAY, 7777.0, 2.0)
 LATE = (0.0, 0.002, 1.0, 5000.0)
-"""How long after it was due a correction may be asked, in seconds."""
+"""The longest delay of a call of a correction after its due date, in seconds."""
 
 check = Checks()
 ASKED = [name for name in CORRECTIONS.names() if CORRECTIONS.make(name).asks]

@@ -13,7 +13,7 @@ Rule = Callable[[Any, float], None]
 
 
 class Definition(Generic[Where]):
-    """Plays jobs: the rule says who starts, and the machine, which a subclass is, where."""
+    """Simulates jobs: the rule chooses the jobs to start, a subclass (the machine) their places."""
 
     def __init__(self, rule: Rule) -> None:
         self.rule = rule
@@ -40,7 +40,7 @@ class Definition(Generic[Where]):
         return self.starts
 
     def idle(self, spec: Spec, now: float) -> list[Where]:
-        """Return where nothing runs that a job needs, whoever has a place there later."""
+        """Return the idle places for a job, regardless of later reservations."""
         raise NotImplementedError
 
     def free(self, spec: Spec, date: float) -> list[Where]:
@@ -96,7 +96,7 @@ class OnParts(Definition[int]):
         return self.starts[spec.id] + length(spec)
 
     def free_in(self, part: int, date: float) -> int:
-        """Count what is free in a part once all who end by a date, as planned, have gone."""
+        """Count the free processors of a part after all planned ends up to a date."""
         there = [spec for spec in self.running if self.where[spec.id] == part]
         return self.processors - sum(spec.size for spec in there if self.end(spec) > date)
 
@@ -107,7 +107,7 @@ class OnParts(Definition[int]):
         return [part for part in self.parts if self._fits(spec, date, part)]
 
     def _fits(self, spec: Spec, start: float, part: int) -> bool:
-        """Look at the start and at each date after it at which somebody else starts."""
+        """Check the room at the start and at each later start of another job."""
         taken = [(first, last, size) for first, last, size, there in self.taken() if there == part]
         dates = [start, *(first for first, _, _ in taken if start < first < start + length(spec))]
         used = [sum(size for first, last, size in taken if first <= at < last) for at in dates]

@@ -15,7 +15,7 @@ TYPES = ("a", "b")
 
 @dataclass
 class Node:
-    """What a node has, or what of it is free; memory in GiB, `None` where nobody looks at it."""
+    """The total or free resources of a node; memory in GiB, `None` if no rule uses it."""
 
     cores: int
     memory: int | None
@@ -137,7 +137,7 @@ def free_gpus(node: Node, ask: Ask) -> int:
 def allowed(  # noqa: PLR0911 - a rule each
     site: Site, free: Sequence[Node], ask: Ask, given: Sequence[int], partition: str
 ) -> bool:
-    """Say whether processors on each node are what was asked for, by the rules of the site."""
+    """Return True if the processors on each node satisfy the request by the site's rules."""
     used = [place for place, count in enumerate(given) if count]
     if sum(given) != ask.units * ask.unit or (ask.nodes and len(used) != ask.nodes):
         return False

@@ -1,4 +1,4 @@
-"""Lists of blocks: what is wrong with one is told in one line that names the block."""
+"""Lists of blocks: each mistake gives a one-line error that names the block."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The record of a machine of blocks: who had which block, and which was drained for whom."""
+"""The record of a machine of blocks: blocks of jobs, and drained blocks."""
 
 import csv
 import io

@@ -126,7 +126,7 @@ def test_every_start_and_block_follows_the_definition(
 def first_free(
     able: list[Block], machine: BlockList, had: list[tuple[float, Block]]
 ) -> tuple[float, Block]:
-    """Try every block, given who has which until when: the smallest first, that blocks least."""
+    """Try every block, the smallest with the fewest exclusions first."""
     until = {
         block.name: max([0.0, *(end for end, other in had if exclude(block, other))])
         for block in machine.blocks

@@ -1,4 +1,4 @@
-"""The machine of nodes: who has room where, by what is asked for."""
+"""The machine of nodes: the room for jobs with different requests."""
 
 from typing import Any
 

@@ -55,7 +55,7 @@ def job(name: str, submit: float = 0.0, processors: int = 1, **fields: Any) -> J
 
 
 def test_fair_tree_ranks_users_of_an_account_next_to_each_other() -> None:
-    # the levels are .5/.6 and .5/.4, so that b's users come first, whatever each of a's has used
+    # the levels are .5/.6 and .5/.4, so that b's users come before all of a's
     shares = tree(("a", "ann", "", 1), ("a", "al", "", 3), ("b", "bob", "", 1), ("b", "bea", "", 1))
     found = FairTree(shares, [10.0, 50.0, 15.0, 25.0])
     levels = {node.name: round(level, 4) for node, level in found.levels.items()}
@@ -142,7 +142,7 @@ def test_without_limits_usage_since_the_last_step_is_lost_at_the_end() -> None:
 UNDECAYED = {
     "priority_calc_period": 100, "priority_decay_half_life": 0, "priority_weight_fairshare": 1,
 }  # fmt: skip
-"""Fair share of which usage never decays."""
+"""Fair share whose usage never decays."""
 
 
 def test_a_usage_reset_period_clears_all_usage() -> None:

@@ -26,7 +26,7 @@ Row = dict[str, str]
 
 @dataclass
 class Replay:
-    """The recorded starts and ends told to an order, up to any date."""
+    """Reports the recorded starts and ends to an order, up to any date."""
 
     order: Multifactor
     jobs: dict[str, Job]

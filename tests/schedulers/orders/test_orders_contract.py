@@ -1,4 +1,4 @@
-"""What every order must do, whoever wrote it: all that are found by entry point."""
+"""The contract of orders, checked for all that entry points list."""
 
 import math
 import random

@@ -65,7 +65,7 @@ def by_key(order: Pbs, jobs: list[Job], now: float) -> list[str]:
 
 
 class Usage:
-    """The usage of each group and user by all that ever ran, added up anew for each date."""
+    """The usage of each group and user, summed over all jobs for each date."""
 
     def __init__(self, decay_time: float, factor: float) -> None:
         self.decay_time, self.factor = decay_time, factor

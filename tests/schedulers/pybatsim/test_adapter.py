@@ -1,4 +1,4 @@
-"""The schedulers as pybatsim classes: how pybatsim finds them, and what it is told."""
+"""The schedulers as pybatsim classes: how pybatsim finds them, and its errors."""
 
 from importlib.metadata import entry_points
 

@@ -74,7 +74,7 @@ class Checker:
         return found
 
     def left_waiting(self, ran: Sequence[Ran]) -> list[str]:
-        """Return who was first of those that no rule stopped, had room, and was not started.
+        """Return the first job that no rule stopped and that had room, but was not started.
 
         Of a schedule in the order of submission, with a scheduler that looks whenever it can.
         """
@@ -220,7 +220,7 @@ class Checker:
                 return True
         return False
 
-    # who is refused
+    # refused jobs
     def may_reserve(self, job: Asked) -> bool:
         known = {one["name"]: one for one in self.rules.of("reservations")}
         one = known.get(job.get("reservation", ""), {})
@@ -263,7 +263,7 @@ class Checker:
                 in_time = limit.get("begin", 0.0) <= now < limit.get("end", math.inf)
                 if limit["of"] == "submitted" and in_time and self.rules.stopped_by(limit, job):
                     if self._some_waited_in_vain(self.jobs[:place], began):
-                        never = job["id"] not in began  # nobody says until when those counted
+                        never = job["id"] not in began  # it is unknown until when they counted
                     before = [began[o["id"]] for o in self.jobs[:place] if o["id"] in began]
                     there = [o for o in before if self.rules.counted(limit, job, o.job)]
                     is_above |= sum(o.end > now for o in there) + 1 > self.rules.most(limit, job)

@@ -1,4 +1,4 @@
-"""EASY on a site of processors in a few lines: after each start all is looked at anew."""
+"""EASY on a site of processors in a few lines: each start begins a new pass."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ A_LITTLE = 1e-3
 def easy_on_site(
     content: Mapping[str, Any], jobs: Sequence[Asked], processors: int, until: float
 ) -> dict[int, float]:
-    """Return when each job starts, in seconds; those that are refused are not told."""
+    """Return the start of each job in seconds, without refused jobs."""
     rules = Rules(content)
     waiting = list(jobs)
     running: list[Ran] = []

@@ -1,4 +1,4 @@
-"""Whether there is a GPU for each that running jobs have asked for."""
+"""Check that there is a GPU for each one that running jobs requested."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,7 +9,7 @@ ANY = "*"
 
 
 def gpus_suffice(nodes: Sequence[Mapping[str, Any]], beside: Sequence[Ran]) -> bool:
-    """Find a GPU for each that is asked for: a matching, by augmenting paths."""
+    """Find a GPU for each requested one: a matching by augmenting paths."""
     there = [
         (node, kind, number)
         for node, one in enumerate(nodes)

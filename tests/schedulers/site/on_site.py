@@ -28,7 +28,7 @@ def ran(
     policy: str = "easy",
     **options: Any,  # noqa: ANN401 - as `simulate` has them
 ) -> Run:
-    """Simulate jobs on a site of `PROCESSORS`, by ``easy`` unless another policy is told."""
+    """Simulate jobs on a site of `PROCESSORS`, by ``easy`` unless another policy is given."""
     profiles = {one["profile"]: {"type": "delay", "delay": float(one["profile"])} for one in jobs}
     content = {"nb_res": PROCESSORS, "jobs": jobs, "profiles": profiles}
     return simulate(Workload.of(content), policy, site=site, **options)

@@ -70,7 +70,7 @@ def schedule_of(jobs: list[Asked], run: Run) -> tuple[list[Ran], dict[int, list[
 def broken_in(
     site: dict[str, Any], jobs: list[Asked], run: Run, *, in_order: bool = False
 ) -> list[str]:
-    """Return the rules that a run breaks; if it is `in_order`, who is left waiting, too."""
+    """Return the broken rules of a run; with `in_order`, also jobs left waiting."""
     checker = Checker(site, jobs, run.processors)
     ran, processors = schedule_of(jobs, run)
     found = checker.broken(ran, processors)

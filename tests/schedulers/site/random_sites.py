@@ -178,7 +178,7 @@ def _add_dates_of_nodes(rng: random.Random, site: dict[str, Any], names: list[st
 def random_jobs(
     rng: random.Random, site: dict[str, Any], *, nodes: bool, hours: bool
 ) -> list[Asked]:
-    """Make jobs, most of which the site can take."""
+    """Make jobs that the site accepts in most cases."""
     scale = HOUR if hours else 1.0
     date, jobs = 0.0, []
     gap = rng.choice((0, 4, 15))

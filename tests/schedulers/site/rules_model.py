@@ -1,4 +1,4 @@
-"""The rules of a site, worked out anew for each question from the content of its file."""
+"""The rules of a site, computed from the content of its file for each question."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -166,7 +166,7 @@ class Rules:
         return min(dates, default=math.inf)
 
     def never(self, job: Asked) -> bool:
-        """Say whether it cannot ever start, whatever runs, but for the nodes."""
+        """Return True if it can never start on any idle machine, apart from its nodes."""
         if self.told(job) is not None and not self.taking(job):
             return True
         if self.last(job) <= job["subtime"]:

@@ -1,4 +1,4 @@
-"""Limits: who starts, who waits, and who is not kept from starting by those that wait."""
+"""Limits: which jobs start, wait, and pass waiting jobs."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Mistakes in a site's file, planted one at a time: each is told in one line."""
+"""Mistakes injected into a site's file: each gives a one-line error."""
 
 from pathlib import Path
 
@@ -106,7 +106,7 @@ MISTAKES = {
     '"fat[1-2]"|[]': "outages 1 names no nodes",
     '["thin1"]|["thin7"]': "reservations 1 has 'thin7'; the nodes of 'thin' are 1 to 4",
 }
-"""What is right, a bar, what stands in its place; and what is told of it."""
+"""The correct text, a bar, its replacement; and the error."""
 
 
 def test_the_file_without_mistakes_is_accepted(tmp_path: Path) -> None:

@@ -77,7 +77,7 @@ def test_a_real_servers_configuration_can_be_simulated_and_its_limits_hold() -> 
 def test_openpbs_plans_with_the_sites_settings(
     table: dict[str, Any], expected: tuple[float, ...]
 ) -> None:
-    # job 2 can start at 100 if nobody is in its way, which job 4 is when it starts at 62
+    # job 2 can start at 100 unless job 4, which starts at 62, is in its way
     jobs = [
         job(1, 0, 3, 100), job(2, 1, 4, 50), job(3, 2, 1, 60, walltime=60), job(4, 3, 1, 100)
     ]  # fmt: skip

@@ -30,7 +30,7 @@ def differences(seed: int) -> dict[int, tuple[float, float | None]]:
     rules = Rules(site)
     waited = [one for one in jobs if not rules.never(one) and rules.last(one) < math.inf]
     if waited and any(limit["of"] == "submitted" for limit in rules.of("limits")):
-        return {}  # nobody says which of the two kept those from starting that did not
+        return {}  # it is unknown which rule stopped the waiting jobs
     kept = [one for one in jobs if one["id"] in begun or one in waited]
     last = max(begun.values(), default=0.0)
     expected = easy_on_site(site, kept, run.processors, last)

@@ -12,7 +12,7 @@ from tests.suites import each_case
 
 
 class _Everybody(dict[Any, None]):
-    """Those of whom nothing is known: everybody."""
+    """A set that contains every key, so that all jobs are checked."""
 
     def __bool__(self) -> bool:
         return True
@@ -22,7 +22,7 @@ class _Everybody(dict[Any, None]):
 
 
 class _Doubtful(Gate):
-    """A gate that knows of nobody what stops them."""
+    """A gate that does not remember what stops a job."""
 
     def __init__(self, *args: Any) -> None:  # noqa: ANN401 - as the gate has them
         super().__init__(*args)

@@ -95,7 +95,7 @@ def test_the_scheduler_wakes_no_longer_after_stopped_jobs_have_started() -> None
         "limits": [{"of": "jobs", "per": "user", "most": 1}],
     }
     jobs = [job(number, number, 1, 50, user_id=7) for number in (1, 2)]
-    # while the second runs somebody looks at the queue
+    # while the second runs, a pass takes place
     jobs.append(job(3, 60, 1, 10, user_id=8))
     assert starts(site, jobs) == {1: 1.0, 2: 51.0, 3: 60.0}
 

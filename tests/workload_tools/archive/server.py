@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
 class Archive:
-    """What a server has and was asked for.
+    """The files of a server and the requests to it.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Users' weeks rearranged: what moves, what stays, what is told."""
+"""Users' weeks rearranged: what moves, what stays, what is recorded."""
 
 from collections import defaultdict
 from typing import Any

@@ -78,7 +78,7 @@ def test_requests_are_kept(tmp_path: Path) -> None:
     (job,) = log.jobs()
     assert (job.features, job.reservation, job.licences) == ("fast", "week", "matlab:2")
     assert (job.memory_per_node, job.exclusive, job.array_limit) == (0.5, True, 6)
-    assert job.gpu_type is None  # what it was given, it had not asked for
+    assert job.gpu_type is None  # it got a type without requesting one
     assert set(log.report.left_out.jobs) == {
         "heterogeneous jobs: each component is a job of its own",
         "requeued before its last run",

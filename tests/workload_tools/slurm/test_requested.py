@@ -1,4 +1,4 @@
-"""What a job asked of Slurm, put together from several fields."""
+"""A job's request to Slurm, combined from several fields."""
 
 import pytest
 

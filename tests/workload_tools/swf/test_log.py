@@ -18,7 +18,7 @@ HEADER = "; Version: 2.2\n; UnixStartTime: 1000\n; MaxNodes: 8\n; MaxProcs: 64 (
 
 
 def line(number: int = 1, **fields: float | str) -> str:
-    """Write a line of a log: 4 processors for 100 s, unless told otherwise."""
+    """Write a line of a log: 4 processors for 100 s by default."""
     names = [
         "number", "submit", "wait", "run", "allocated", "cpu", "used", "requested", "walltime",
         "memory", "status",

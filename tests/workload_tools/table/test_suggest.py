@@ -38,7 +38,7 @@ def in_seconds(frame: pd.DataFrame, folder: Path) -> Layout:
 
 
 def in_minutes(frame: pd.DataFrame, folder: Path) -> Layout:
-    """Minutes, of which two columns do not say so; ends for starts."""
+    """Minutes in two columns without a unit in their name; ends for starts."""
     out = pd.DataFrame(
         {
             "job number": frame.id, "arrival time": frame.submit, "wait (min)": frame.wait / 60,
@@ -127,7 +127,7 @@ def told(job: Job) -> tuple[Any, ...]:
 
 @cache
 def real_log(path: Path) -> tuple[dict[str, tuple[Any, ...]], float, pd.DataFrame]:
-    """Read a log: what is told of its jobs, when it begins, and a table of them."""
+    """Read a log: the fields of its jobs, its start, and a table of them."""
     log = open_log(path)
     jobs = [*log.jobs()]
     zero = log.machine.start_time or 0.0

@@ -14,7 +14,7 @@ PATIENCE = 60.0
 
 
 class DaskProcesses:
-    """A scheduler, and workers when they are asked for; none is left when the context ends.
+    """A Dask scheduler, and workers on request; all end with the context.
 
     Parameters
     ----------

@@ -40,7 +40,7 @@ PATIENCE = 60.0
 def started(
     path: Path, on: str, *options: str, environment: dict[str, str] | None = None
 ) -> "subprocess.Popen[str]":
-    """Start a campaign as somebody does who has a module of his own beside its file."""
+    """Start a campaign with a user's module beside its file."""
     (path.parent / "slow_here.py").write_text(PREDICTOR)
     command = ["campaign", "run", "-q", "--on", on, *options, str(path)]
     return subprocess.Popen(  # noqa: S603 - our own command

@@ -225,7 +225,7 @@ def _end(process: int, how: signal.Signals) -> None:
 
 
 def _is_there(process: int) -> bool:
-    """Say whether a process runs; one that nobody has asked how it ended does not."""
+    """Return True if a process runs; a zombie does not."""
     try:
         state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
     except OSError:

@@ -1,4 +1,4 @@
-"""Campaigns by Dask workers: the same store, whatever becomes of workers and schedulers."""
+"""Campaigns by Dask workers: failures of workers and schedulers do not change the store."""
 
 import asyncio
 import gc

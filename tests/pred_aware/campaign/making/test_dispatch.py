@@ -51,7 +51,7 @@ def test_finished_runs_are_not_repeated_and_campaigns_share_them(made: MakeCampa
     another = "[policies.easy]\n[policies.conservative]\n"
     other = read_campaign(made(another)).run(workers=1)
     assert (other.made, other.there) == (RUNS / 2, RUNS / 2)
-    # a log that is replaced under its name is simulated anew
+    # a log replaced under the same name is simulated again
     assert read_campaign(made(jobs=60)).inventory.agenda().to_do == 0
     assert read_campaign(made(jobs=61)).inventory.agenda().to_do == RUNS
 

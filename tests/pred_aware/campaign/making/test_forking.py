@@ -1,4 +1,4 @@
-"""Workers' processes: forked, and yet as if each had been started anew."""
+"""Worker processes: forked, but equal to newly started processes."""
 
 import os
 import signal

@@ -17,7 +17,7 @@ def listed(jobs: Sequence[Job]) -> SyntheticLog:
 
 
 def job(user: str | None, submit_time: float, **fields: object) -> Job:
-    """Make a job of one processor, a minute of an hour, unless told otherwise."""
+    """Make a job of one processor, a minute of an hour, by default."""
     values = {"processors": 1, "run_time": 60.0, "walltime": HOUR, **fields}
     name = f"{user}@{submit_time}"
     return Job(id=name, user=user, submit_time=submit_time, **values)  # type: ignore[arg-type] # known above
