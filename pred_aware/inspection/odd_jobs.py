@@ -220,7 +220,7 @@ def about_waits(inspection: "Inspection") -> Iterator[Oddity]:
         yield Oddity(
             "odd",
             f"{first}.",
-            "A simulation starts such jobs at once, so its queue differs from this log's: "
+            "A simulation without the site's rules starts such jobs at once, so its queue differs: "
             "--baseline easy shows by how much.",
         )
         yield from (Oddity("note", f"{cause}.") for cause in others)

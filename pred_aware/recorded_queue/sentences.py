@@ -8,10 +8,7 @@ from pred_aware.report.sentence import Remark
 if TYPE_CHECKING:
     from pred_aware.recorded_queue.baseline_check import BaselineCheck
 
-NOT_SIMULATED = (
-    "the site has limits, partitions, memory or priorities that are not simulated, so results with "
-    "this baseline do not hold for the site"
-)
+NOT_SIMULATED = "the site has limits, partitions, memory or priorities that are not simulated"
 
 
 LONGER = (
@@ -19,7 +16,7 @@ LONGER = (
     "simulated or a better priority order"
 )
 _ALIKE = {
-    "alike": "; the baseline is like the recorded queue{}",
+    "alike": "; the waits are similar{}",
     "little": ": there is too little waiting to compare",
     "others": "; the mean waits are similar, but other jobs wait{}",
 }
@@ -48,7 +45,10 @@ def baseline_sentence(check: "BaselineCheck") -> str:
     if check.answer in _ALIKE:
         return f"{sentence}{_ALIKE[check.answer].format(_figures(check))}."
     why = LONGER if check.answer == "longer" else NOT_SIMULATED
-    return f"{sentence}{_figures(check)}: {why}."
+    so = (
+        "" if check.base == "fitted" else ", so results with this baseline do not hold for the site"
+    )
+    return f"{sentence}{_figures(check)}: {why}{so}."
 
 
 def baseline_sentences(check: "BaselineCheck") -> tuple[str, ...]:
@@ -63,7 +63,7 @@ def baseline_sentences(check: "BaselineCheck") -> tuple[str, ...]:
         )
     if check.recorded_clues is not None and check.answer in {"shorter", "others"}:
         said += [f"The log shows: {cause}." for cause in check.recorded_clues.sentences]
-    if check.is_our_queue is False:
+    if check.base is not None:
         said.append(check.about_base)
     return tuple(said)
 

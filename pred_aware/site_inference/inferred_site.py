@@ -117,9 +117,10 @@ class InferredSite:
     def diagnosis(self) -> str:
         """A clause with the share of recorded waiting that had free processors."""
         part = "" if self.unexplained is None else " in the first half of the log"
+        share = f"{100 * self.with_free_processors:.0f} %"
         return (
-            f"{100 * self.with_free_processors:.0f} % of the waiting{part} had free processors, "
-            "and no rule that was found explains it. No scheduler here changes it"
+            f"{'Less than 1 %' if share == '0 %' else share} of the waiting{part} had free "
+            "processors and no rule that explains it. No scheduler here changes it"
         )
 
     def to_dict(self) -> dict[str, Any]:

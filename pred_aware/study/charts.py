@@ -118,7 +118,7 @@ class HeatMaps:
         longest = max((float(np.nanmax(means)) for _, _, means in maps), default=0.0)
         unit, name = self.unit
         yield f'<h{level} class="chart">Which jobs gain</h{level}>'
-        yield f"<p>Mean wait ({name}) by processors and run time.</p>"
+        yield f"<p>Mean wait ({name}) by run time.</p>"
         yield '<div class="maps">'
         for title, names, means in maps:
             head = "".join(
@@ -127,7 +127,7 @@ class HeatMaps:
                 if kept
             )
             yield f'<table class="map"><caption>{escaped(title)}</caption>'
-            yield f"<thead><tr><td></td>{head}</tr></thead><tbody>"
+            yield f"<thead><tr><td>processors</td>{head}</tr></thead><tbody>"
             for size, row in zip(names, means[:, used].tolist(), strict=True):
                 cells = "".join(
                     "<td></td>"

@@ -119,7 +119,12 @@ def _cell(one: Effect, digits: int, baseline: str) -> Cell:
 
 def _policies(study: Study) -> Iterator[PageBlock]:
     if not study.verdict.has_figures:
-        yield (Remark("Figures of the simulation. They do not hold for this site.", odd=True),)
+        doubt = (
+            "do not hold for this site"
+            if study.base is None or study.base.points is None
+            else "are too uncertain for an answer"
+        )
+        yield (Remark(f"Figures of the simulation. They {doubt}.", odd=True),)
     yield remarks([study.log.contenders.compared, study.log.contenders.why])
     yield from policies_tables(study)
     yield from waiting_tables(study.runs, names=True)
@@ -136,7 +141,7 @@ def _policies(study: Study) -> Iterator[PageBlock]:
 
 def _gains(study: Study) -> Iterator[PageBlock]:
     judged, baseline = study.log.contenders.judged, study.baseline.name
-    for by in study.gains:
+    for by in study.gains if study.verdict.has_figures else ():
         groups = study.gains_of(judged, by)
         few = len(groups) <= 2 * MOST_GROUPS
         yield gains_table(

@@ -10,7 +10,6 @@ from pred_aware.inspection.tables import tables as log_tables
 from pred_aware.metrics.table import SIZE_CLASSES
 from pred_aware.prediction.tables import tables as prediction_tables
 from pred_aware.recorded_queue.pictures import pictures as baseline_pictures
-from pred_aware.recorded_queue.sentences import remarks as baseline_remarks
 from pred_aware.report.page import Definitions
 from pred_aware.report.page.content import PageBlock
 from pred_aware.report.sentence import Remark
@@ -59,12 +58,16 @@ def definitions() -> Definitions:
 
 def queue(study: Studied) -> Iterator[PageBlock]:
     """Yield the comparison of the recorded and the simulated queue, and the inferred rules."""
-    yield baseline_remarks(study.check, briefly=True)
-    if study.check.recorded is not None:
-        yield from baseline_pictures(study.check)
-    inferred = None if study.base is None else study.base.inferred
+    check, base = study.check, study.base
+    if base is None or check.answer == "little":
+        yield (Remark(check.sentence, odd=check.warns),)
+    if check.recorded is not None:
+        yield from baseline_pictures(check)
+    inferred = None if base is None else base.inferred
     if inferred is not None:
         yield from blocks(inferred)
+        if inferred.taken and inferred.verdict == "none":
+            yield (Remark("The study simulates none of these rules."),)
     yield (Remark("pred-aware inspect --baseline easy shows more."),)
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from pred_aware.report.durations import timespan
 from pred_aware.report.page import Answer, Large, Section
 from pred_aware.report.page.content import BETTER, WORSE, PageBlock
 from pred_aware.report.plural import counted
@@ -26,6 +25,7 @@ TITLES = {
 SOME = 0.005
 """The share of waiting with free processors from which the sheet reports it."""
 WITH_RULES = " and the site's rules (--site FILE)"
+UNKNOWN = "The change of the waits, who gains and who pays are unknown."
 NEVER_KNOWN = "User reactions, other years and job dependencies are not simulated."
 
 
@@ -59,7 +59,8 @@ def _charts(study: Study, *, figures: bool) -> Iterator[PageBlock]:
     """Yield the charts, with predictions only if `figures`."""
     check = study.check
     series = []
-    if check.recorded is not None and check.simulated is not None:
+    # impossible dates give waits that nothing can be compared with
+    if check.recorded is not None and check.simulated is not None and check.answer != "impossible":
         series = [
             ("recorded", RECORDED, check.recorded.mean),
             ("simulated", AS_IT_IS, check.simulated.mean),
@@ -98,22 +99,27 @@ def _changes_by_size(study: Study) -> Iterator[PageBlock]:
 def _certainty(study: Study) -> Iterator[Remark]:
     """Yield how sure the answer is, and whether the simulated queue is like the site's."""
     base, rounds, log = study.base, study.rounds, study.log
+    if not study.verdict.has_figures:
+        yield Remark(UNKNOWN)
+    elif not rounds.shakes:
+        yield Remark(
+            "Recorded and simulated waits are below a minute. No job can gain or pay much."
+        )
     if base is not None and base.points is not None:
-        test, simulated = base.test, timespan(base.test.simulated or 0.0)
         yield Remark(
-            "The simulated queue is like the recorded one (second half: mean wait "
-            f"{simulated}, recorded {timespan(test.recorded)})."
+            "The simulated queue is like the recorded one (rank correlation "
+            f"{base.test.correlation:.2f} of 1)."
         )
         yield Remark(
-            f"On test sites, nine of ten changes were right within {base.points:.0f} points: "
-            "the smallest ± of the mean wait."
+            "On test sites, nine of ten changes of the mean wait were right within "
+            f"{base.points:.0f} points."
         )
-        if rounds.shakes:
-            yield Remark(f"Other ± are 95 % intervals ({rounds.shakes} perturbed copies).")
+        if study.verdict.has_figures and rounds.shakes:
+            yield Remark(f"Other ± are 95 % intervals over {rounds.shakes} slightly changed logs.")
     if base is not None and (base.held or 0.0) >= SOME:
         yield Remark(
-            f"{100 * (base.held or 0.0):.0f} % of the waiting had free processors; no "
-            "scheduler changes it."
+            f"Unexplained: {100 * (base.held or 0.0):.0f} % of the waiting had free processors. "
+            "Prediction does not change it."
         )
     doubts = {
         "All jobs are of one user.": log.users == 1,
@@ -145,7 +151,7 @@ def _next(study: Study) -> Iterator[Remark]:
     else:
         nothing = found.next.startswith("Change nothing")
         until = "" if nothing else "Until then change nothing on the cluster. "
-        yield Remark(f"{until}This costs nothing, and there is nothing to go back from.")
+        yield Remark(f"{until}This costs nothing and leaves nothing to go back from.")
     if found.has_figures:
         stated = study.log.site is not None and (study.base is None or not study.base.inferred)
         yield Remark(f"Make this surer with a longer log{'' if stated else WITH_RULES}.")

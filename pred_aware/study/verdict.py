@@ -222,13 +222,14 @@ def _another_queue(study: Studied) -> Verdict:
     if check.answer == "impossible":
         return _need_input(
             "size",
-            "Give the machine's size at the time of the log.",
-            f"By the log's dates up to {check.most_busy:,} of {size.processors:,} processors were "
-            "busy at once, so its waits, its dates or the size are wrong.",
+            "Give correct dates, or the machine's size at that time.",
+            f"By the log's dates {check.most_busy:,} processors were busy at once on a machine of "
+            f"{size.processors:,}. So its waits, its dates or the size are wrong.",
             f"Give the size ({OPTIONS}), or a log with correct dates.",
         )
     seen = _two_queues(study)
-    if size.guessed or size.contradicted:
+    # a machine that is larger than stated has shorter waits still
+    if size.guessed or (size.contradicted and (check.whole_ratio or 0.0) > 1.0):
         why = (
             "The size is a guess, the smallest size that fits the jobs."
             if size.guessed
@@ -269,17 +270,19 @@ def _two_queues(study: Studied) -> str:
     test, check = study.base.test, study.check
     assert check.recorded is not None
     assert check.simulated is not None
-    waits, where = (check.recorded.mean, check.simulated.mean), ""
-    if is_near(check.whole_ratio) and not is_near(test.ratio):
-        where, waits = " in the second half of the log", (test.recorded, test.simulated or 0.0)
+    recorded, simulated = check.recorded.mean, check.simulated.mean
+    ranks, where = check.ranks or 0.0, ""
+    if is_near(check.whole_ratio):
+        where, ranks = " in the second half of the log", test.correlation
+        recorded, simulated = test.recorded, test.simulated or 0.0
     others = (
-        f", and other jobs waited long (rank correlation {max(0.0, test.correlation):.2f} of 1)"
-        if test.correlation < CLOSE
+        f", and other jobs waited long (rank correlation {max(0.0, ranks):.2f} of 1)"
+        if ranks < CLOSE
         else ""
     )
     return (
-        f"Jobs waited {timespan(waits[0])} on average{where}, but {timespan(waits[1])} in the "
-        f"simulation{others}. So the change of the waits, who gains and who pays are unknown."
+        f"Jobs waited {timespan(recorded)} on average{where}, but {timespan(simulated)} in the "
+        f"simulation{others}."
     )
 
 
@@ -347,7 +350,7 @@ def _answered(study: Studied, bar: Bar) -> Verdict:
         reason="error",
         headline="Cannot tell. The error of this study is too large for an answer.",
         seen=f"In the simulation, {bar.clause}. At the site the change may be anything in this "
-        "range, so who gains and who pays are unknown.",
+        "range.",
         next=_smaller_error(study, bar),
     )
 
@@ -396,7 +399,10 @@ def signed(one: Effect) -> str:
 
 
 def _paid(paying: list[Payer]) -> str:
-    return "; ".join(f"{what} {signed(one)}" for what, one, _ in paying)
+    return "; ".join(
+        f"{'largest jobs' if reason == 'large jobs' else what} {signed(one)}"
+        for what, one, reason in paying
+    )
 
 
 def _reordering(study: Studied) -> str:

@@ -20,6 +20,7 @@ WIDEST = 140
 
 
 _COMMAND = re.compile("`([^`]+)`")
+_OPTION = re.compile(r"--[a-z][a-z-]+(?: [A-Z]+\b)?")
 _LINK = re.compile(r"\[([^\]]+)\]\((#[\w-]+)\)")
 _LITERAL_SIGNS = " !$'()*+,/:;=?@[]^`{|}"
 """Characters that need no escape in a URL inside an HTML attribute."""
@@ -97,7 +98,8 @@ class BlockWriter:
     def remarks(self, some: tuple[Remark, ...], *, commands: bool = False) -> Iterator[str]:
         """Yield sentences as a list.
 
-        With `commands`, text between two ` is a command, and ``[words](#anchor)`` is a link.
+        With `commands`, text between two ` is a command, ``--word`` is an option that stays on one
+        line, and ``[words](#anchor)`` is a link.
         """
         if some:
             yield '<ul class="remarks">'
@@ -105,6 +107,7 @@ class BlockWriter:
             text = f"{'! ' if one.odd else ''}{escaped(one.text)}"
             if commands:
                 text = _COMMAND.sub(r"<code>\1</code>", text).replace(" %", "&nbsp;%")
+                text = _OPTION.sub(r'<code class="option">\g<0></code>', text)
                 text = _LINK.sub(r'<a href="\2">\1</a>', text)
             text = f"<strong>{text}</strong>" if one.strong else text
             more = f" <span>{escaped(one.more)}</span>" if one.more else ""

@@ -72,7 +72,7 @@ def test_the_page_and_its_data_name_nobody(
     assert "98765432" not in page + data
     assert str(tmp_path) not in page + data
     assert json.loads((out / "names.json").read_text())["names"]["user"]["98765432"] in range(1, 6)
-    assert page.count('<details class="fold">') == 9
+    assert page.count('<details class="fold">') == 8
     assert told["command"] == "pred-aware study mine.swf --shakes 2"
     assert {group["group"] for group in told["gains"]["user"]} == {"1", "2", "3", "4", "5"}
     named = read(Reading(paths=(log,), names=True))
