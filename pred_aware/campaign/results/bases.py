@@ -52,8 +52,8 @@ class AcrossBaselines:
     @property
     def best(self) -> OnBaseline | None:
         """The baseline closest to the recorded queue; ``None`` if none is close enough."""
-        near = [one for one in self.on if one.verdict == "fitted"]
-        return max(near, key=lambda one: one.correlation or 0.0, default=None)
+        near = [candidate for candidate in self.on if candidate.verdict == "fitted"]
+        return max(near, key=lambda candidate: candidate.correlation or 0.0, default=None)
 
     @property
     def sentence(self) -> str:

@@ -254,9 +254,9 @@ def gains(inventory: Inventory, by: str) -> list[Effect]:
     edges = None if spec.classes is None else spec.classes.edges.get(by)
     ranks = {name: rank for rank, name in enumerate(names_in_order(by, edges))}
     return [
-        one
+        effect
         for some in found
-        for one in sorted(some, key=lambda one: ranks.get(one.group, one.total))
+        for effect in sorted(some, key=lambda effect: ranks.get(effect.group, effect.total))
     ]
 
 
@@ -269,7 +269,9 @@ def gains_tables(inventory: Inventory, by: str) -> Iterator[Table]:
         No finished run has such groups.
     """
     baseline = inventory.specification.baseline
-    for (log, policy), several in groupby(gains(inventory, by), lambda one: (one.log, one.policy)):
+    for (log, policy), several in groupby(
+        gains(inventory, by), lambda effect: (effect.log, effect.policy)
+    ):
         title = title_of(log, policy, by=by, baseline=baseline)
         more = f"; `pred-aware campaign export --by {by}` has them"
         yield gains_table(title, [*several], by=by, baseline=baseline, policy=policy, more=more)

@@ -76,7 +76,9 @@ def answer(agenda: Agenda, said: Iterable[Remark]) -> Answer:
         if len(campaign.policies) == 1:
             sentence = f"There is nothing to compare: {campaign.baseline} is the only policy."
         return Answer(sentence, trust=tuple(said))
-    best = min(mine, key=lambda one: (-one.better, better_sign(one.measure) * one.change))
+    best = min(
+        mine, key=lambda policy: (-policy.better, better_sign(policy.measure) * policy.change)
+    )
     mine = [one for one in judged if one.policy == best.policy]
     figures = [_large(one, campaign.baseline) for one in mine[:MOST_FIGURES]]
     return Answer(_sentence(best, campaign.baseline), figures=tuple(figures), trust=tuple(said))
