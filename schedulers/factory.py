@@ -168,14 +168,12 @@ def given_options(options: JsonValue) -> dict[str, Any]:
 
 def estimates_spec(combination: Combination, given: Mapping[str, Any]) -> PartSpec:
     """Return the estimate source of each role: the given one, else the scheduler's own."""
-    of_combination = combination.options
+    defaults = combination.options
     if "estimates" in given:
         return given["estimates"]
-    if "predictor" not in given and "estimates" in of_combination:
-        return of_combination["estimates"]
-    return combination.predicting(
-        given.get("predictor", of_combination.get("predictor", "walltime"))
-    )
+    if "predictor" not in given and "estimates" in defaults:
+        return defaults["estimates"]
+    return combination.predicting(given.get("predictor", defaults.get("predictor", "walltime")))
 
 
 def _combine(

@@ -195,12 +195,12 @@ def digest_of_run(
     tau
         Shortest run time in bounded slowdowns, in seconds.
     """
-    of_copy = "as it is"
+    copy_text = "as it is"
     if isinstance(copy, Shake):
-        of_copy = f"{copy.seed} {copy.max_shift!r}"
+        copy_text = f"{copy.seed} {copy.max_shift!r}"
     elif copy is not None:
-        of_copy = f"{copy} {RESAMPLES}"
-    return _sha256(f"{FORMAT}\n{log.digest}\n{policy.digest}\n{of_copy}\n{tau!r}\n".encode())
+        copy_text = f"{copy} {RESAMPLES}"
+    return _sha256(f"{FORMAT}\n{log.digest}\n{policy.digest}\n{copy_text}\n{tau!r}\n".encode())
 
 
 def digest_of_file(path: Path) -> str:

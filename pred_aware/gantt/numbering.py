@@ -204,5 +204,9 @@ def in_columns(some: list[Intervals], order: "NDArray[np.intp]") -> "dict[str, N
             reached = last + 1
         if some[job]:
             lengths.pop()
-    columns = {"intervals": [len(of_job) for of_job in some], "gaps": gaps, "lengths": lengths}
+    columns = {
+        "intervals": [len(job_intervals) for job_intervals in some],
+        "gaps": gaps,
+        "lengths": lengths,
+    }
     return {name: np.array(column, np.int64) for name, column in columns.items()}

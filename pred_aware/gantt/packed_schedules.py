@@ -133,7 +133,9 @@ class _Packer:
         shares = work.to_numpy(np.float64)
         wanted = self._all.index.isin(list(at_any_rate))
         order = np.lexsort((-shares, ~wanted))
-        intervals = np.max([[len(of_job) for of_job in found] for found in self._places], axis=0)
+        intervals = np.max(
+            [[len(job_intervals) for job_intervals in found] for found in self._places], axis=0
+        )
         enough = int(np.searchsorted(np.cumsum(intervals[order]), MOST_INTERVALS, side="right"))
         chosen = np.sort(order[: min(MOST_JOBS, enough)])
         if len(chosen) < len(order):

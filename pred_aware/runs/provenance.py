@@ -101,13 +101,13 @@ def run_json(  # noqa: PLR0913 - what a run is made of
     date
         Date of the run; by default now.
     """
-    of_workloads = list(workloads)
+    recorded_workloads = list(workloads)
     content = {
         "format": FORMAT,
         "pred_aware": __version__,
         "python": machine.python_version(),
         **decision_process,
-        "workload": of_workloads[0] if len(of_workloads) == 1 else of_workloads,
+        "workload": recorded_workloads[0] if len(recorded_workloads) == 1 else recorded_workloads,
         "platform": platform,
         "delays": delays,
         "transport": transport,

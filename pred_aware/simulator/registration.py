@@ -21,11 +21,11 @@ FINISHED, CONTINUED = "registration_finished", "continue_registration"
 class _Registered:
     """The fields of a registered job and of its profile."""
 
-    of_job: Mapping[str, Any]
+    job_values: Mapping[str, Any]
     profile: Mapping[str, Any]
 
     def fields(self, job: SimulatedJob) -> dict[str, Any]:
-        return {**self.of_job, "id": job.id}
+        return {**self.job_values, "id": job.id}
 
     def profile_fields(self, job: SimulatedJob) -> dict[str, Any]:
         return dict(self.profile)

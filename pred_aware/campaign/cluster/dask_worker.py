@@ -150,11 +150,11 @@ def _inventory(order: str) -> Inventory:
             team.end()
     try:
         with Path(order).open("rb") as file:
-            of_client, of_worker = pickle.load(file), _versions()  # noqa: S301 - of our own client
-            if of_client != of_worker:
+            client_versions, worker_versions = pickle.load(file), _versions()  # noqa: S301 - of our own client
+            if client_versions != worker_versions:
                 raise PredAwareError(
-                    f"{here} has {of_worker} ({sys.executable}), but the campaign started with "
-                    f"{of_client}; use one environment on all machines"
+                    f"{here} has {worker_versions} ({sys.executable}), but the campaign started "
+                    f"with {client_versions}; use one environment on all machines"
                 )
             path, campaign = pickle.load(file), pickle.load(file)  # noqa: S301
     except OSError as error:

@@ -31,16 +31,16 @@ class Forked:
 
     def __init__(self, server: "ForkServer", connection: Connection) -> None:
         self._server = server
-        output, self._input = os.pipe()
+        read_end, self._input = os.pipe()
         folder = os.open(".", os.O_RDONLY)
         try:
-            files = [connection.fileno(), output, 2, folder]
+            files = [connection.fileno(), read_end, 2, folder]
             self.id = server.ask(0, files=files)
         except BaseException:
             os.close(self._input)
             raise
         finally:
-            os.close(output)
+            os.close(read_end)
             os.close(folder)
             connection.close()
 
@@ -59,13 +59,13 @@ class ForkServer:
     """The process that forks workers; it ends with all of them when the object is deleted."""
 
     def __init__(self) -> None:
-        self._socket, of_server = socket.socketpair()
-        with of_server:
+        self._socket, server_end = socket.socketpair()
+        with server_end:
             self._process = subprocess.Popen(  # noqa: S603 - ourselves
-                [sys.executable, "-P", "-c", _PROGRAM, str(of_server.fileno())],
+                [sys.executable, "-P", "-c", _PROGRAM, str(server_end.fileno())],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
-                pass_fds=[of_server.fileno()],
+                pass_fds=[server_end.fileno()],
                 env=environment(),
                 # Ctrl-C is for the parent, even before the server ignores it
                 process_group=0,

@@ -94,8 +94,8 @@ class Worker:
             self._connection.send(task)
 
     def _start(self) -> None:
-        self._connection, of_worker = Pipe()
-        self._process = fork(of_worker)
+        self._connection, worker_end = Pipe()
+        self._process = fork(worker_end)
         self._connection.send((sys.path, sys.argv, environment()))
         # already pickled; the worker receives the object
         self._connection.send_bytes(self._maker)

@@ -104,10 +104,10 @@ class _Level:
             return used
         ratio = of_parent / parent_shares
         siblings = sum([self.used(one) for one in parent.children if one.shares is not None])
-        of_node = used / shares / (siblings / parent_shares)
-        agree = math.log(ratio) * math.log(of_node) >= 0.0
+        node_ratio = used / shares / (siblings / parent_shares)
+        agree = math.log(ratio) * math.log(node_ratio) >= 0.0
         exponent = 1.0 if agree else 1.0 / (1.0 + (_IMPACT * math.log(ratio)) ** 2)
-        return float(ratio * of_node**exponent * shares)
+        return float(ratio * node_ratio**exponent * shares)
 
 
 _NAMES = (("user", "user_id"), ("project", "project"))

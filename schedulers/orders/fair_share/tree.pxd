@@ -24,5 +24,5 @@ cdef class FairTree:
     cdef public Py_ssize_t _users, _rank, _left
     @cython.locals(level=double, before=double, node=Node)
     cpdef object _rank_below(self, Node account, bint tied)
-    @cython.locals(usage=list, levels=dict, nodes=list, shares=double, used=double, unused=list, found=list, place=Py_ssize_t, node=Node, is_account=bint, of_node=double, part=double, level=double)
+    @cython.locals(usage=list, levels=dict, nodes=list, shares=double, used=double, unused=list, found=list, place=Py_ssize_t, node=Node, is_account=bint, node_usage=double, part=double, level=double)
     cpdef list _by_level(self, Node account)

@@ -164,9 +164,9 @@ class FairTree:
         found: list[tuple[float, bool, int]] = []
         for place, node in enumerate(nodes):
             is_account = node.leaf is None
-            of_node = node.total if node.leaf is None else usage[node.leaf]
+            node_usage = node.total if node.leaf is None else usage[node.leaf]
             # long decayed usage may vanish beside the rest
-            part = of_node / used if of_node else 0.0
+            part = node_usage / used if node_usage else 0.0
             level = NEVER
             if node.shares == 0:
                 level = 0.0

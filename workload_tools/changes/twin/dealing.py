@@ -119,11 +119,11 @@ def deal(
         One for each session.
     """
     pool: list[Session] = []
-    for of_user in sessions.values():
-        if len(of_user) < few:
-            pool.extend(of_user)
+    for user_sessions in sessions.values():
+        if len(user_sessions) < few:
+            pool.extend(user_sessions)
         else:
-            yield from _exchanged(of_user, alike, rng)
+            yield from _exchanged(user_sessions, alike, rng)
     yield from _exchanged(pool, alike, rng)
 
 
