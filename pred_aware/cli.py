@@ -250,7 +250,7 @@ def command_line() -> TyperGroup:
     group = typer.main.get_command(line)
     assert isinstance(group, TyperGroup)
     arranged(group)
-    group.commands = _Commands()  # type: ignore[assignment] # nobody adds any
+    group.commands = _Commands()  # type: ignore[assignment] # no command is added later
     return group
 
 

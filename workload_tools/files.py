@@ -140,7 +140,7 @@ class WholeFiles:
         path = Path()
         try:
             # a full disk may only be noticed here, before any file has its final name
-            for path, file in self._open:  # noqa: B007 - told in the error
+            for path, file in self._open:  # noqa: B007 - the error names it
                 file.close()
             written = {target for target, _ in self._temporary.values()}
             for path, target in self._removed:

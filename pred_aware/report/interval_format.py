@@ -277,8 +277,8 @@ def how_to_read_years(changes: Sequence[Interval]) -> str:
 
     Examples
     --------
-    >>> told = how_to_read_years([OtherYears(-0.1, -0.2, 0.05, 29 / 31, 30)])
-    >>> "between them lies the change in 94 % of such years" in told
+    >>> sentence = how_to_read_years([OtherYears(-0.1, -0.2, 0.05, 29 / 31, 30)])
+    >>> "between them lies the change in 94 % of such years" in sentence
     True
     """
     level = min((one.level for one in changes), default=0.0)

@@ -49,8 +49,8 @@ def read_request(attributes: Attributes) -> ResourceRequest:
     Examples
     --------
     >>> from collections import Counter
-    >>> asked = {"Resource_List.select": "2:ncpus=4:mem=1gb", "Resource_List.place": "scatter"}
-    >>> read_request(Attributes(asked, Counter()))  # doctest: +ELLIPSIS
+    >>> resources = {"Resource_List.select": "2:ncpus=4:mem=1gb", "Resource_List.place": "scatter"}
+    >>> read_request(Attributes(resources, Counter()))  # doctest: +ELLIPSIS
     ResourceRequest(processors=8, nodes=2, tasks=2, gpus=None, memory=2.0, tasks_per_node=1, ...)
     """
     value = attributes.value

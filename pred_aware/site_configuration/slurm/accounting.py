@@ -72,8 +72,8 @@ def with_plain_gpus(accounting: Accounting, types: Collection[str]) -> Accountin
 
     Examples
     --------
-    >>> told = Accounting(qos={"few": {"MaxTRES": "cpu=4,gres/gpu:a100=1"}})
-    >>> with_plain_gpus(told, {"a100"}).qos["few"], with_plain_gpus(told, {"a100", "v100"}) is told
+    >>> found = Accounting(qos={"few": {"MaxTRES": "cpu=4,gres/gpu:a100=1"}})
+    >>> with_plain_gpus(found, {"a100"}).qos["few"], with_plain_gpus(found, {"a100", "v100"}) is found
     ({'MaxTRES': 'cpu=4,gres/gpu=1'}, True)
     """
     if len(types) != 1:

@@ -213,9 +213,9 @@ def replacements(
 
     Examples
     --------
-    >>> asked = {"ann": (4, 7), "bob": (4, 16), "eve": (16,)}
+    >>> user_sizes = {"ann": (4, 7), "bob": (4, 16), "eve": (16,)}
     >>> jobs = [Job(id=f"{user}{n}", submit_time=0.0, processors=n, run_time=1.0, user=user)
-    ...         for user, sizes in asked.items() for n in sizes]
+    ...         for user, sizes in user_sizes.items() for n in sizes]
     >>> dict(replacements(jobs, "processors", users=2))
     {7: 4}
     """
