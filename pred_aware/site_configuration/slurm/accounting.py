@@ -72,8 +72,8 @@ def with_plain_gpus(accounting: Accounting, types: Collection[str]) -> Accountin
 
     Examples
     --------
-    >>> found = Accounting(qos={"few": {"MaxTRES": "cpu=4,gres/gpu:a100=1"}})
-    >>> with_plain_gpus(found, {"a100"}).qos["few"], with_plain_gpus(found, {"a100", "v100"}) is found
+    >>> known = Accounting(qos={"few": {"MaxTRES": "cpu=4,gres/gpu:a100=1"}})
+    >>> with_plain_gpus(known, {"a100"}).qos["few"], with_plain_gpus(known, {"a100", "b"}) is known
     ({'MaxTRES': 'cpu=4,gres/gpu=1'}, True)
     """
     if len(types) != 1:
