@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pred_aware.campaign.agenda import Agenda
 from pred_aware.campaign.inventory import Inventory
-from pred_aware.campaign.making.dispatch import Progress, make_runs_by
+from pred_aware.campaign.making.dispatch import Progress, make_runs
 from pred_aware.campaign.making.maker import InProcess
 from pred_aware.campaign.making.workers import Workers
 from pred_aware.campaign.results.collecting import leftovers, remove_leftovers
@@ -149,7 +149,7 @@ class Simulating:
 
         inventory = self._campaign.inventory(shakes)
         try:
-            make_runs_by(lambda _: self._team(until), inventory, on_progress=tell, in_order=True)
+            make_runs(inventory, lambda _: self._team(until), on_progress=tell, in_order=True)
         except TimeIsUp:
             self._end_workers()
             return False

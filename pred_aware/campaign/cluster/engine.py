@@ -7,7 +7,7 @@ from typing import Any
 from pred_aware.campaign.cluster.dask_team import DaskTeam, connected
 from pred_aware.campaign.cluster.jobs import Jobs, cluster_of, jobs_of
 from pred_aware.campaign.inventory import Inventory
-from pred_aware.campaign.making.dispatch import Progress, make_runs, make_runs_by
+from pred_aware.campaign.making.dispatch import Progress, make_runs
 from pred_aware.errors import PredAwareError
 from predictors.registry import nearest
 
@@ -78,4 +78,4 @@ def run_on(
         ):
             yield members
 
-    return make_runs_by(team, inventory, on_progress=on_progress)
+    return make_runs(inventory, team, on_progress=on_progress)

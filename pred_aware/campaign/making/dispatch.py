@@ -3,7 +3,7 @@
 import os
 import random
 import socket
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field, replace
@@ -48,6 +48,7 @@ class Progress:
 
 def make_runs(
     inventory: Inventory,
+    team: Callable[[int], AbstractContextManager[Team]] | None = None,
     *,
     workers: int | None = None,
     on_progress: Callable[[Progress], None] | None = None,
@@ -59,6 +60,9 @@ def make_runs(
     ----------
     inventory
         The campaign.
+    team
+        Creates the team for a number of runs, after the campaign is checked. By default, processes
+        of this machine.
     workers
         Number of processes; by default one per core.
     on_progress
@@ -70,43 +74,19 @@ def make_runs(
     Raises
     ------
     PredAwareError
-        A policy is invalid, no log can be read, or the store cannot be written.
-    """
-
-    def team(_: int) -> Workers:
-        return Workers.of(inventory.specification, workers or cores())
-
-    return make_runs_by(team, inventory, on_progress=on_progress, in_order=in_order)
-
-
-def make_runs_by(
-    team: Callable[[int], AbstractContextManager[Team]],
-    inventory: Inventory,
-    *,
-    on_progress: Callable[[Progress], None] | None = None,
-    in_order: bool = False,
-) -> Progress:
-    """Make all runs that a campaign needs with a given team; see `make_runs`.
-
-    Parameters
-    ----------
-    team
-        Creates the team for a number of runs, after the campaign is checked.
-    inventory, on_progress, in_order
-        As in `make_runs`.
-
-    Raises
-    ------
-    PredAwareError
-        As in `make_runs`, or the team cannot be created.
+        A policy is invalid, no log can be read, the store cannot be written, or the team cannot be
+        created.
     """
     inventory.check()
     inventory.store.begin()
     agenda = inventory.agenda()
     done = Progress(there=len(agenda.figures), failed=list(inventory.unreadable.items()))
     if agenda.open:
-        runner = Runner(inventory, agenda, done, on_progress=on_progress, in_order=in_order)
-        runner.run(team(len(agenda.open)))
+        runner = _Runner(inventory, agenda, done, on_progress, in_order=in_order)
+        if team is None:
+            runner.run(Workers.of(inventory.specification, workers or cores()))
+        else:
+            runner.run(team(len(agenda.open)))
     Pairs(inventory).make(agenda)
     # write the index, so that the next reader of a large store needs one file
     inventory.store.figures(())
@@ -129,29 +109,17 @@ def _share(team: Team, runs: int) -> int:
     return ceil(runs / (len(team.idle) + len(team.busy)))
 
 
-class Runner:
-    """Gives runs to a team, and processes the results.
-
-    Parameters
-    ----------
-    inventory
-        The campaign.
-    wanted
-        The runs to make.
-    progress
-        Progress, with the runs that were there before.
-    on_progress, in_order
-        As in `make_runs`.
-    """
+class _Runner:
+    """Gives the runs of an agenda to a team, and processes the results."""
 
     def __init__(
         self,
         inventory: Inventory,
         wanted: Agenda,
         progress: Progress,
+        on_progress: Callable[[Progress], None] | None,
         *,
-        on_progress: Callable[[Progress], None] | None = None,
-        in_order: bool = False,
+        in_order: bool,
     ) -> None:
         self._inventory = inventory
         self._in_order = in_order
@@ -160,25 +128,22 @@ class Runner:
         self._on_progress = on_progress or (lambda _: None)
         self._began = monotonic()
         # machines that share a store start with different runs, and rarely make the same one
-        self._chance = random.Random(f"{socket.gethostname()} {os.getpid()}")  # noqa: S311
-        self._turns: dict[tuple[int, Copy | None], float] = {}
+        chance = random.Random(f"{socket.gethostname()} {os.getpid()}")  # noqa: S311
+        self._turns: dict[tuple[int, Copy | None], float] = defaultdict(chance.random)
 
-    def run(self, team: AbstractContextManager[Team]) -> Progress:
+    def run(self, team: AbstractContextManager[Team]) -> None:
         """Make all needed runs."""
         with team as members:
             while True:
                 for member in members.idle:
                     self._occupy(member, members)
-                self._tell(len(members.busy))
+                self._progress.to_do = len(self._wanted.open) + len(members.busy)
+                self._progress.seconds = monotonic() - self._began
+                self._on_progress(self._progress)
                 if not members.busy and not self._wanted.open:
-                    return self._progress
+                    return
                 for task, answer in members.wait():
                     self._take_in(task, answer)
-
-    def _tell(self, making: int) -> None:
-        self._progress.to_do = len(self._wanted.open) + making
-        self._progress.seconds = monotonic() - self._began
-        self._on_progress(self._progress)
 
     def _occupy(self, member: Member, team: Team) -> None:
         """Give the next run to a member, skipping runs that others have finished."""
@@ -208,23 +173,12 @@ class Runner:
             shaken_alike = same and last is not None and last.copy == copy
             if self._in_order:
                 return not shaken_alike, 0 if copy is None else copy.seed, log
-            return (
-                not shaken_alike,
-                not same,
-                log not in member.logs,
-                logs.count(log),
-                log,
-                self._turn(key),
-            )
+            unread = log not in member.logs
+            return not shaken_alike, not same, unread, logs.count(log), log, self._turns[key]
 
         places = self._wanted.open.places
         key = min(places, key=cost, default=None)
         return None if key is None else places[key][0]
-
-    def _turn(self, key: tuple[int, Copy | None]) -> float:
-        if key not in self._turns:
-            self._turns[key] = self._chance.random()
-        return self._turns[key]
 
     def _take_in(self, task: Task, answer: WorkerAnswer) -> None:
         place = task.run

@@ -11,26 +11,24 @@ import socket
 import struct
 import sys
 import time
-from importlib import import_module
+from contextlib import suppress
+from importlib import import_module, invalidate_caches
 from multiprocessing.connection import Connection
 
-from pred_aware.campaign.making import worker
+from pred_aware.campaign.making.maker import Makes, answer
+from pred_aware.campaign.messages import Began, Task
 
-REQUEST = struct.Struct("=qd")
-"""0 and any number, with `FILES`, to fork a worker; or the id of a worker to end.
+NUMBER = struct.Struct("=q")
+"""A request: 0 with `FILES` to fork a worker, or the id of a worker to end.
 
-The second number is its time in seconds until it is killed.
+The answer: the new worker's id, or an ended one's return code as in `subprocess.Popen`.
 """
 
-ANSWER = struct.Struct("=q")
-"""The new worker's id, or an ended one's return code as in `subprocess.Popen`, or `KILLED`.
-"""
+FILES = 3
+"""A worker's end of the connection, its standard error, and its working folder."""
 
-FILES = 4
-"""A worker's end of the connection, its standard input and error, and its working folder."""
-
-KILLED = 1 << 16
-"""The answer for a worker that had to be killed."""
+PATIENCE = 0.2
+"""Seconds in which a worker ends before it is killed."""
 
 _EVERY = 0.005
 
@@ -46,41 +44,46 @@ _NEEDED = (
 
 def main() -> None:
     """Fork workers until the socket closes; its file number is the argument."""
-    # Ctrl-C is for the parent
+    # Ctrl-C is for the parent, which ends the workers
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # imported modules contain no garbage
     gc.disable()
     for module in _NEEDED:
         import_module(module)
     gc.freeze()
-    files = _serve(socket.socket(fileno=int(sys.argv[1])))
+    files = serve(socket.socket(fileno=int(sys.argv[1])))
     gc.enable()
     if files is not None:
-        connection, *others = files
-        _become(*others)
-        worker.work(Connection(connection))
+        connection, standard_error, folder = files
+        # prints of user parts must not appear in the command's output
+        os.dup2(standard_error, 1)
+        os.dup2(standard_error, 2)
+        os.fchdir(folder)
+        os.close(standard_error)
+        os.close(folder)
+        _work(Connection(connection))
 
 
-def _serve(connection: socket.socket) -> list[int] | None:
+def serve(connection: socket.socket) -> list[int] | None:
     """Answer requests until the end; return the files in a forked worker."""
     running: set[int] = set()
     with connection:
         while True:
-            request, files, _, _ = socket.recv_fds(connection, REQUEST.size, FILES)
-            if len(request) < REQUEST.size:
+            request, files, _, _ = socket.recv_fds(connection, NUMBER.size, FILES)
+            if len(request) < NUMBER.size:
                 break
-            process, patience = REQUEST.unpack(request)
+            (process,) = NUMBER.unpack(request)
             if process:
                 running.discard(process)
-                answer = _ended(process, patience)
-            elif (answer := os.fork()) == 0:
+                said = _ended(process, PATIENCE)
+            elif (said := os.fork()) == 0:
                 return files
             else:
-                running.add(answer)
+                running.add(said)
             for file in files:
                 os.close(file)
             try:
-                connection.sendall(ANSWER.pack(answer))
+                connection.sendall(NUMBER.pack(said))
             except ConnectionError:
                 # the parent has ended, for example by Ctrl-C
                 break
@@ -90,23 +93,28 @@ def _serve(connection: socket.socket) -> list[int] | None:
 
 
 def _ended(process: int, patience: float) -> int:
-    """Wait for a worker to end within a time limit, or kill it, and return the answer."""
+    """Wait for a worker to end within a time limit, or kill it, and return its return code."""
     until = time.monotonic() + patience
     while True:
         ended, status = os.waitpid(process, os.WNOHANG)
+        if not ended and time.monotonic() >= until:
+            os.kill(process, signal.SIGKILL)
+            ended, status = os.waitpid(process, 0)
         if ended:
             return os.waitstatus_to_exitcode(status)
-        if time.monotonic() >= until:
-            os.kill(process, signal.SIGKILL)
-            os.waitpid(process, 0)
-            return KILLED
         time.sleep(_EVERY)
 
 
-def _become(standard_input: int, standard_error: int, folder: int) -> None:
-    """Take over standard input, standard error and the working folder."""
-    os.dup2(standard_input, 0)
-    os.dup2(standard_error, 2)
-    os.fchdir(folder)
-    for file in (standard_input, standard_error, folder):
-        os.close(file)
+def _work(connection: Connection) -> None:
+    """Make the runs that come through the connection, until there are no more."""
+    # the module path, which is needed to unpickle user classes
+    sys.path[:], sys.argv[:], environment = connection.recv()
+    invalidate_caches()
+    os.environ.clear()
+    os.environ.update(environment)
+    maker: Makes = connection.recv()
+    # the connection ends with the parent
+    with suppress(EOFError, ConnectionError):
+        while True:
+            task: Task = connection.recv()
+            connection.send(answer(maker, task, began=lambda: connection.send(Began())))

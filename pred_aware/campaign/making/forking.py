@@ -1,15 +1,17 @@
 """Worker processes, forked by a server process that is started once."""
 
 import os
+import signal
 import socket
 import subprocess
 import sys
+from contextlib import suppress
 from functools import lru_cache
 from multiprocessing.connection import Connection
 from threading import Lock
 from weakref import finalize
 
-from pred_aware.campaign.making.fork_server import ANSWER, KILLED, REQUEST
+from pred_aware.campaign.making.fork_server import NUMBER
 from pred_aware.errors import PredAwareError
 
 _READ_AT_START = ("LD_", "MALLOC_", "MKL_", "OMP_", "OPENBLAS_", "PYTHON")
@@ -23,39 +25,39 @@ class Forked:
 
     Parameters
     ----------
-    server
-        The server that forks it.
     connection
         Its end of the connection; closed here.
+
+    Raises
+    ------
+    PredAwareError
+        The process cannot be created.
     """
 
-    def __init__(self, server: "ForkServer", connection: Connection) -> None:
-        self._server = server
-        read_end, self._input = os.pipe()
+    def __init__(self, connection: Connection) -> None:
         folder = os.open(".", os.O_RDONLY)
         try:
-            files = [connection.fileno(), read_end, 2, folder]
-            self.id = server.ask(0, files=files)
-        except BaseException:
-            os.close(self._input)
-            raise
+            self._server = _running_server()
+            self.id = self._server.ask(0, [connection.fileno(), 2, folder])
         finally:
-            os.close(read_end)
             os.close(folder)
             connection.close()
 
-    def end(self, patience: float) -> int | None:
-        """End the process within some seconds; return its exit code if it ended by itself."""
+    def kill(self) -> None:
+        """End the process at once."""
+        with suppress(ProcessLookupError):
+            os.kill(self.id, signal.SIGKILL)
+        self.exit_code()
+
+    def exit_code(self) -> int | None:
+        """Return the exit code of the process that ends; ``None`` if the server has died."""
         try:
-            code = self._server.ask(self.id, patience=patience)
+            return self._server.ask(self.id)
         except PredAwareError:
-            # the server has died, and closing this pipe ends the worker too
-            code = KILLED
-        os.close(self._input)
-        return None if code == KILLED else code
+            return None
 
 
-class ForkServer:
+class _ForkServer:
     """The process that forks workers; it ends with all of them when the object is deleted."""
 
     def __init__(self) -> None:
@@ -78,30 +80,24 @@ class ForkServer:
         """Whether the server still runs."""
         return self.end.alive and self._process.poll() is None
 
-    def ask(self, worker: int, *, patience: float = 0.0, files: list[int] | None = None) -> int:
-        """Send a request in the form of `fork_server.REQUEST`, and return the answer.
-
-        Raises
-        ------
-        PredAwareError
-            The server has died.
-        """
+    def ask(self, worker: int, files: list[int] | None = None) -> int:
+        """Send a request, as `fork_server.NUMBER` describes, and return the answer."""
         try:
             with self._one_by_one:
-                socket.send_fds(self._socket, [REQUEST.pack(worker, patience)], files or [])
-                answer = self._socket.recv(ANSWER.size, socket.MSG_WAITALL)
+                socket.send_fds(self._socket, [NUMBER.pack(worker)], files or [])
+                answer = self._socket.recv(NUMBER.size, socket.MSG_WAITALL)
         except OSError:
             answer = b""
         except BaseException:
             # after an interruption, the pending answer would be read by another caller
             self.end()
             raise
-        if len(answer) < ANSWER.size:
+        if len(answer) < NUMBER.size:
             self.end()
             code = self._process.returncode
             how = f"by signal {-code}" if code < 0 else f"with exit code {code}"
             raise PredAwareError(f"the server process of the workers ended {how}")
-        return int(ANSWER.unpack(answer)[0])
+        return int(NUMBER.unpack(answer)[0])
 
 
 def environment() -> dict[str, str]:
@@ -110,19 +106,8 @@ def environment() -> dict[str, str]:
     return {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", **os.environ}
 
 
-def fork(connection: Connection) -> Forked:
-    """Return a new worker process with this end of a connection, which is closed here.
-
-    Raises
-    ------
-    PredAwareError
-        The worker cannot be created.
-    """
-    return Forked(get_ready(), connection)
-
-
-def get_ready() -> ForkServer:
-    """Start the server if it does not run; it imports modules in the background."""
+def _running_server() -> _ForkServer:
+    """Return this process's server, which is started on first use."""
     read = frozenset(one for one in os.environ.items() if one[0].startswith(_READ_AT_START))
     server = _server(os.getpid(), read)
     if not server.is_there:
@@ -132,9 +117,9 @@ def get_ready() -> ForkServer:
 
 
 @lru_cache(maxsize=1)
-def _server(_process: int, _read: frozenset[tuple[str, str]]) -> ForkServer:
+def _server(_process: int, _read: frozenset[tuple[str, str]]) -> _ForkServer:
     """Return this process's server; another one if the variables differ."""
-    return ForkServer()
+    return _ForkServer()
 
 
 def _end(connection: socket.socket, process: subprocess.Popen[bytes]) -> None:

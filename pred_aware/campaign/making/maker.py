@@ -48,16 +48,20 @@ def answer(
     """
     for log in task.over:
         maker.forget(log)
-    unread = _read(maker, task.run.log)
-    if unread is not None:
-        return unread
+    try:
+        maker.inputs(task.run.log)
+    except (*USER_ERRORS, MemoryError) as error:
+        memory = isinstance(error, MemoryError)
+        reason = "out of memory while reading it" if memory else str(error)
+        return WorkerAnswer(failed=reason, why="log")
     began()
     try:
         return maker.answer(task, progress=progress)
     except StoreError as error:
         return WorkerAnswer(failed=str(error), why="store")
     except USER_ERRORS as error:
-        return WorkerAnswer(failed=_with_place(error))
+        said, where = str(error), "" if error.__cause__ is None else place(error.__cause__)
+        return WorkerAnswer(failed=said if where in said else f"{said}{where}")
     except MemoryError:
         return WorkerAnswer(failed="out of memory", why="memory")
     except Exception as error:
@@ -66,23 +70,6 @@ def answer(
         if not place(error):
             raise
         return WorkerAnswer(failed=in_words(error))
-
-
-def _read(maker: Makes, log: int) -> WorkerAnswer | None:
-    """Read a log; return an answer if that fails."""
-    try:
-        maker.inputs(log)
-    except USER_ERRORS as error:
-        return WorkerAnswer(failed=str(error), why="log")
-    except MemoryError:
-        return WorkerAnswer(failed="out of memory while reading it", why="log")
-    return None
-
-
-def _with_place(error: Exception) -> str:
-    where = "" if error.__cause__ is None else place(error.__cause__)
-    said = str(error)
-    return said if where in said else f"{said}{where}"
 
 
 class InProcess:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection, Pipe, wait
 from typing import Protocol, Self
 
-from pred_aware.campaign.making.forking import Forked, environment, fork
+from pred_aware.campaign.making.forking import Forked, environment
 from pred_aware.campaign.making.maker import Makes
 from pred_aware.campaign.making.resource_usage import memory_of, memory_of_machine
 from pred_aware.campaign.making.run_maker import Maker
@@ -95,7 +95,7 @@ class Worker:
 
     def _start(self) -> None:
         self._connection, worker_end = Pipe()
-        self._process = fork(worker_end)
+        self._process = Forked(worker_end)
         self._connection.send((sys.path, sys.argv, environment()))
         # already pickled; the worker receives the object
         self._connection.send_bytes(self._maker)
@@ -114,8 +114,7 @@ class Worker:
             said = self.connection.recv()
         except (EOFError, OSError):
             self.task = None
-            return task, WorkerAnswer(failed=f"its process {self._end(PATIENCE)}", why="died")
-
+            return task, WorkerAnswer(failed=f"its process {self._died()}", why="died")
         if isinstance(said, Began):
             self._since = time.monotonic()
             return None
@@ -135,18 +134,16 @@ class Worker:
             answer = WorkerAnswer(failed=f"took {megabytes}", why="memory")
         else:
             return None
-        task, self.task = self.task, None
-        self._end()
+        task = self.task
+        self.end()
         return task, answer
 
-    def _end(self, patience: float = 0.0) -> str:
-        """End the process within some seconds, and return how it ended."""
-        if self._process is None:
-            return "was not there"
-        code = self._process.end(patience)
-        self.connection.close()
-        self._process = self._connection = None
-        self.logs.clear()
+    def _died(self) -> str:
+        """Return how the process ended."""
+        assert self._process is not None
+        code = self._process.exit_code()
+        self._process = None
+        self.end()
         if code is None:
             return "was ended"
         why = ": the system may have been out of memory" if code == -signal.SIGKILL else ""
@@ -154,8 +151,12 @@ class Worker:
 
     def end(self) -> None:
         """End it at once."""
-        self.task = None
-        self._end()
+        if self._process is not None:
+            self._process.kill()
+        if self._connection is not None:
+            self._connection.close()
+        self.task = self._process = self._connection = None
+        self.logs.clear()
 
 
 class Workers:

@@ -9,7 +9,7 @@ from time import monotonic
 
 import pytest
 
-from pred_aware.campaign.making import forking, workers
+from pred_aware.campaign.making import workers
 from pred_aware.campaign.making.forking import Forked
 from pred_aware.campaign.store import Store
 from pred_aware.study import rounds
@@ -58,10 +58,10 @@ def test_processes_go_on_from_round_to_round_and_then_end(
     forked = []
 
     def fork(connection: Connection) -> Forked:
-        forked.append(forking.fork(connection))
+        forked.append(Forked(connection))
         return forked[-1]
 
-    monkeypatch.setattr(workers, "fork", fork)
+    monkeypatch.setattr(workers, "Forked", fork)
     simulating = rounds.Simulating(learning_nothing(campaign))
     found = simulating.run(StudyEffort(shakes=2), until=None, on_progress=nothing)
     assert found.shakes == 2

@@ -95,8 +95,8 @@ def test_no_worker_outlives_the_team_and_a_killed_fork_server_is_replaced(
 def test_a_request_of_an_ended_process_stops_the_server_without_an_error() -> None:
     asking, asked = socket.socketpair()
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as worker:
-        asking.sendall(fork_server.REQUEST.pack(worker.pid, 0.0))
+        asking.sendall(fork_server.NUMBER.pack(worker.pid))
         asking.close()
-        assert fork_server._serve(asked) is None  # noqa: SLF001 - its only other entrance is a process
+        assert fork_server.serve(asked) is None
         with pytest.raises(ProcessLookupError):
             os.kill(worker.pid, 0)
