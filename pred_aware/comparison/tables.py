@@ -105,9 +105,9 @@ def _brief_tables(comparison: Compared) -> list[Table]:
 def opening_remarks(comparison: Compared) -> list[tuple[Remark, ...]]:
     """Return the first remark: how well the baseline reproduces the recorded queue."""
     check = comparison.recorded_queue
-    return (
-        [] if check is None or check.recorded is None else [baseline_remarks(check, briefly=True)]
-    )
+    if check is None or check.recorded is None:
+        return []
+    return [baseline_remarks(check)[: 1 + bool(check.about_size)]]
 
 
 def tables(comparison: Compared) -> list[Table]:

@@ -8,17 +8,13 @@ from pred_aware.report.sentence import Remark
 if TYPE_CHECKING:
     from pred_aware.recorded_queue.baseline_check import BaselineCheck
 
-NOT_SIMULATED = "the site has limits, partitions, memory or priorities that are not simulated"
-
-
-LONGER = (
-    "the site started jobs earlier than the baseline does, because it has more processors than are "
-    "simulated or a better priority order"
-)
-_ALIKE = {
+_MEANINGS = {
     "alike": "; the waits are similar{}",
     "little": ": there is too little waiting to compare",
     "others": "; the mean waits are similar, but other jobs wait{}",
+    "shorter": "{}: the site has limits, partitions, memory or priorities that are not simulated",
+    "longer": "{}: the site started jobs earlier than the baseline does, because it has more "
+    "processors than are simulated or a better priority order",
 }
 
 
@@ -29,10 +25,7 @@ def baseline_sentence(check: "BaselineCheck") -> str:
         return f"Cannot compare {baseline} with the recorded queue of {log}: {check.reason}."
     assert check.recorded is not None
     assert check.simulated is not None
-    real, simulated = (
-        timespan(check.recorded.mean),
-        timespan(check.simulated.mean),
-    )
+    real, simulated = timespan(check.recorded.mean), timespan(check.simulated.mean)
     if check.answer == "impossible":
         return (
             f"The waits recorded in {log} cannot be right, or the machine's size is wrong. By the "
@@ -41,14 +34,10 @@ def baseline_sentence(check: "BaselineCheck") -> str:
             f"busy than exist, with {_percent(check.work_beyond)} of the work. Do not compare the "
             f"recorded mean wait ({real}) with the mean wait under {baseline} ({simulated})."
         )
-    sentence = f"Under {baseline} a job waits {simulated} on average, in {log} {real}"
-    if check.answer in _ALIKE:
-        return f"{sentence}{_ALIKE[check.answer].format(_figures(check))}."
-    why = LONGER if check.answer == "longer" else NOT_SIMULATED
-    so = (
-        "" if check.base == "fitted" else ", so results with this baseline do not hold for the site"
-    )
-    return f"{sentence}{_figures(check)}: {why}{so}."
+    of_site = check.base == "fitted" or check.answer not in {"shorter", "longer"}
+    so = "" if of_site else ", so results with this baseline do not hold for the site"
+    meaning = _MEANINGS[check.answer].format(_figures(check))
+    return f"Under {baseline} a job waits {simulated} on average, in {log} {real}{meaning}{so}."
 
 
 def baseline_sentences(check: "BaselineCheck") -> tuple[str, ...]:
@@ -81,18 +70,9 @@ def _percent(share: float) -> str:
     return f"{100 * share:.2g} %"
 
 
-def remarks(check: "BaselineCheck", *, briefly: bool = False) -> tuple[Remark, ...]:
-    """Return the sentences of a check, marked as odd if the check warns or the size is a guess.
-
-    Parameters
-    ----------
-    check
-        The check.
-    briefly
-        Whether to return only a guessed size and the answer.
-    """
+def remarks(check: "BaselineCheck") -> tuple[Remark, ...]:
+    """Return the sentences of a check, marked as odd if the check warns or the size is a guess."""
     return tuple(
         Remark(sentence, odd=check.warns or sentence == check.about_size)
         for sentence in check.sentences
-        if not briefly or sentence in {check.sentence, check.about_size}
     )

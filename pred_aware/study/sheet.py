@@ -110,16 +110,18 @@ def _certainty(study: Study) -> Iterator[Remark]:
             "The simulated queue is like the recorded one (rank correlation "
             f"{base.test.correlation:.2f} of 1)."
         )
-        yield Remark(
-            "On test sites, nine of ten changes of the mean wait were right within "
-            f"{base.points:.0f} points."
-        )
+        points = f"{base.points:.0f}"
+        least = ""
         if study.verdict.has_figures and rounds.shakes:
-            yield Remark(f"Other ± are 95 % intervals over {rounds.shakes} slightly changed logs.")
+            yield Remark(f"Each ± is a 95 % interval over {rounds.shakes} slightly changed logs.")
+            least = f"The mean wait has at least ±{points}. "
+        yield Remark(
+            f"{least}On test sites, nine of ten changes were right within {points} points."
+        )
     if base is not None and (base.held or 0.0) >= SOME:
         yield Remark(
-            f"Unexplained: {100 * (base.held or 0.0):.0f} % of the waiting had free processors. "
-            "Prediction does not change it."
+            f"Unexplained: processors were free during {100 * (base.held or 0.0):.0f} % of the "
+            "waiting. Prediction does not change it."
         )
     doubts = {
         "All jobs are of one user.": log.users == 1,

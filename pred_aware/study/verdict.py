@@ -224,7 +224,8 @@ def _another_queue(study: Studied) -> Verdict:
             "size",
             "Give correct dates, or the machine's size at that time.",
             f"By the log's dates {check.most_busy:,} processors were busy at once on a machine of "
-            f"{size.processors:,}. So its waits, its dates or the size are wrong.",
+            f"{size.processors:,}. So its waits, its dates or the size are wrong, and no simulated "
+            "queue can be compared with it.",
             f"Give the size ({OPTIONS}), or a log with correct dates.",
         )
     seen = _two_queues(study)
@@ -272,7 +273,7 @@ def _two_queues(study: Studied) -> str:
     assert check.simulated is not None
     recorded, simulated = check.recorded.mean, check.simulated.mean
     ranks, where = check.ranks or 0.0, ""
-    if is_near(check.whole_ratio):
+    if is_near(check.whole_ratio) and ranks >= CLOSE:
         where, ranks = " in the second half of the log", test.correlation
         recorded, simulated = test.recorded, test.simulated or 0.0
     others = (
@@ -360,12 +361,7 @@ def _smaller_error(study: Studied, bar: Bar) -> str:
     base = study.base
     if base is not None and round(100.0 * bar.half, 6) > (base.points or 0.0):
         return "Repeat the study with the same -o: more perturbed copies make the error smaller."
-    if study.log.site is not None and base is not None and base.inferred is None:
-        return "Change nothing on the cluster: more simulations do not make this error smaller."
-    return (
-        "Let an administrator state the site's rules (--site FILE), so that the simulated queue "
-        "is more like yours."
-    )
+    return "Change nothing on the cluster. Only a trial on one partition shows so small a change."
 
 
 Payer = tuple[str, Effect, Reason]

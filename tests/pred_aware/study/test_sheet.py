@@ -114,11 +114,12 @@ TEN_QUESTIONS = {
     "who gains": f'class="map"|who gains|{UNKNOWN}',
     "who pays": f'id="who"|who pays|{UNKNOWN}',
     "how sure": 'id="sure"',
-    "is this our queue": f"is like the recorded one|not this site's queue|{UNKNOWN}",
+    "is this our queue": "is like the recorded one|not this site's queue|in the simulation|"
+    "no simulated queue can be compared|can gain or pay",
     "what do we change": "Run a trial|[Cc]hange nothing",
     "how do we go back": "go back",
     "what does it cost": "costs an engineer|costs nothing",
-    "what would make it surer": "Make this surer|state the site's rules|Give the size|Repeat the",
+    "what would make it surer": "Make this surer|state the site's rules|Give the size|Only a trial",
 }
 
 

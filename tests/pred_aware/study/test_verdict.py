@@ -23,6 +23,7 @@ from tests.pred_aware.study.conftest import Studied, write_log
 from tests.suites import each_case
 from workload_tools.errors import LogError
 
+WAITS = {"recorded": 7200.0, "simulated": 4200.0}
 WAITED = waits_of(np.full(120, 7200.0))
 LARGEST = OF_SIZES[-1]
 BAR = ERROR_BAR / 100.0
@@ -91,6 +92,8 @@ def test_the_answer_is_by_the_bar_and_the_price(
     assert bool(verdict.seen) == (kind not in {"yes", "no"})
     # the error is of the queue, which more copies of the log do not make nearer
     assert "perturbed copies" not in verdict.next
+    # no simulation makes this error smaller
+    assert verdict.next.startswith("Change nothing") or reason not in {"error", "change"}
 
 
 def test_a_bar_is_the_larger_of_interval_and_error(with_shakes: Study) -> None:
@@ -109,6 +112,12 @@ def test_on_another_queue_no_change_is_told(with_shakes: Study) -> None:
         assert (verdict.kind, verdict.reason) == ("cannot_tell", "another queue")
         assert "31 %" not in str(verdict)
         assert "--site FILE" in verdict.next
+    # the sentence states the waits that the chart shows, unless these are alike
+    waits = {name: waits_of(np.full(120, wait)) for name, wait in WAITS.items()}
+    for ranks, said in ((0.3, "waited 2 h on average, but 1 h 10 min"), (0.9, "second half")):
+        check = replace(other.check, **waits, ranks=ranks)
+        told = on_base(with_shakes, 0.7, 0.3)
+        assert said in replace(told, check=check).verdict.seen
     slurm = replace(other, log=replace(other.log, format="slurm"))
     assert "pred-aware site snapshot slurm" in slurm.verdict.next
 
