@@ -32,7 +32,7 @@ NEVER_KNOWN = "User reactions, other years and job dependencies are not simulate
 def sheet(study: Study) -> Answer:
     """Return the sheet of a study's page."""
     found = study.verdict
-    figures = found.has_figures and bool(study.rounds.shakes)
+    figures = bool(found.price)
     return Answer(
         sentence=found.headline,
         kind=found.kind,
@@ -99,29 +99,28 @@ def _changes_by_size(study: Study) -> Iterator[PageBlock]:
 def _certainty(study: Study) -> Iterator[Remark]:
     """Yield how sure the answer is, and whether the simulated queue is like the site's."""
     base, rounds, log = study.base, study.rounds, study.log
-    if not study.verdict.has_figures:
+    figures = study.verdict.has_figures
+    if not figures:
         yield Remark(UNKNOWN)
-    elif not rounds.shakes:
-        yield Remark(
-            "Recorded and simulated waits are below a minute. No job can gain or pay much."
-        )
-    if base is not None and base.points is not None:
+    if study.verdict.reason == "hardly any waits":
+        yield Remark("Recorded and simulated waits are below a minute: no job can gain or pay.")
+    elif base is not None and base.points is not None:
         yield Remark(
             "The simulated queue is like the recorded one (rank correlation "
             f"{base.test.correlation:.2f} of 1)."
         )
-        points = f"{base.points:.0f}"
-        least = ""
-        if study.verdict.has_figures and rounds.shakes:
+        points, least = f"{base.points:.0f}", ""
+        if figures:
             yield Remark(f"Each ± is a 95 % interval over {rounds.shakes} slightly changed logs.")
             least = f"The mean wait has at least ±{points}. "
         yield Remark(
             f"{least}On test sites, nine of ten changes were right within {points} points."
         )
-    if base is not None and (base.held or 0.0) >= SOME:
+    held = 0.0 if base is None else base.held or 0.0
+    if held >= SOME:
         yield Remark(
-            f"Unexplained: processors were free during {100 * (base.held or 0.0):.0f} % of the "
-            "waiting. Prediction does not change it."
+            f"Unexplained: processors were free during {100 * held:.0f} % of the waiting. "
+            "Prediction does not change it."
         )
     doubts = {
         "All jobs are of one user.": log.users == 1,
