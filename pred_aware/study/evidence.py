@@ -68,7 +68,7 @@ def queue(study: Studied) -> Iterator[PageBlock]:
         yield from blocks(inferred)
         if inferred.taken and inferred.verdict == "none":
             yield (Remark("The study simulates none of these rules."),)
-    yield (Remark("pred-aware inspect --baseline easy shows more."),)
+    yield (Remark(f"pred-aware inspect --baseline {study.baseline.name} shows more."),)
 
 
 def log(study: Studied) -> Iterator[PageBlock]:

@@ -290,6 +290,8 @@ def _two_queues(study: Studied) -> str:
 def _state_the_rules(study: Studied) -> str:
     """Return a sentence on how to state the site's rules."""
     log = study.log
+    if log.site is not None and (study.base is None or study.base.inferred is None):
+        return "Let an administrator correct the site's rules (--site FILE), and repeat the study."
     if log.format in {"slurm", "pbs"} and study.baseline.name == EASY:
         return (
             f"Let an administrator state the site's rules: `pred-aware site snapshot {log.format} "

@@ -120,6 +120,8 @@ def test_on_another_queue_no_change_is_told(with_shakes: Study) -> None:
         assert said in replace(told, check=check).verdict.seen
     slurm = replace(other, log=replace(other.log, format="slurm"))
     assert "pred-aware site snapshot slurm" in slurm.verdict.next
+    stated = replace(other.log, format="slurm", site=site_of({"name": "Mine"}))
+    assert "correct the site's rules" in replace(other, log=stated).verdict.next
 
 
 def test_an_unlike_queue_with_something_missing_needs_input(with_shakes: Study) -> None:
