@@ -118,6 +118,11 @@ class Inventory:
             tau=self.specification.tau,
         )
 
+    def finished(self, place: RunKey) -> str | None:
+        """Return the digest of a run in the store; ``None`` if the store does not have it."""
+        digest = self.digest(place)
+        return digest if digest is not None and self.store.has(digest) else None
+
     def need_policies(self) -> None:
         """Raise an error if the campaign has only predictors, so that there are no runs.
 
@@ -175,12 +180,11 @@ class Inventory:
         versions have neither.
         """
         spec = self.specification
-        found = {}
-        for number, log in enumerate(spec.logs):
-            digest = self.digest(RunKey(number, self.baseline))
-            if digest is not None and self.store.has(digest):
-                found[log.name] = dict(self.store.read(digest, BASELINE))
-        return found
+        return {
+            log.name: self.store.read(digest, BASELINE)
+            for number, log in enumerate(spec.logs)
+            if (digest := self.finished(RunKey(number, self.baseline))) is not None
+        }
 
     def left_out(self) -> list[str]:
         """Return a sentence for each log whose runs are not shown, with the reason."""
@@ -205,8 +209,7 @@ class Inventory:
         yield from self.unreadable.items()
         for place in sorted(agenda.failed, key=lambda run: run.in_order):
             digest = self.digest(place)
-            failure = None if digest is None else self.store.failure(digest)
-            if failure is not None:
+            if digest is not None and (failure := self.store.failure(digest)) is not None:
                 yield self.run_name(place), failure.reason
 
     def forget_failures(self) -> None:

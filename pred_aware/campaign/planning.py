@@ -7,7 +7,7 @@ from typing import Any
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.kept_metrics import BASELINE, JOBS
 from pred_aware.campaign.making.dispatch import Progress, make_runs
-from pred_aware.campaign.specification import RunKey, Shakes
+from pred_aware.campaign.specification import RunKey
 from pred_aware.campaign.store import MEASURED
 from pred_aware.execution.cores import cores
 from pred_aware.report.plural import counted
@@ -141,13 +141,9 @@ def _pilot(inventory: Inventory) -> Inventory:
     spec = inventory.specification
     first = {policy.table: policy for policy in reversed(spec.policies)}
     policies = tuple(policy for policy in spec.policies if first[policy.table] is policy)
-    logs = tuple(
-        replace(log, shakes=Shakes(0, 0, log.shakes.max_shift), resamples=0) for log in spec.logs
-    )
-    baseline = (
-        spec.baseline if spec.baseline in {one.name for one in policies} else policies[0].name
-    )
-    return Inventory(replace(spec, logs=logs, policies=policies, baseline=baseline))
+    names = [one.name for one in policies]
+    baseline = spec.baseline if spec.baseline in names else names[0]
+    return Inventory(replace(spec.unperturbed, policies=policies, baseline=baseline))
 
 
 def _measured(
@@ -156,24 +152,20 @@ def _measured(
     """Return the mean costs of finished runs, of this policy or of the first in its table."""
     spec = inventory.specification
     table = spec.policies[places[0].policy].table
-    firsts = [number for number, one in enumerate(spec.policies) if one.table == table]
-    for policy in (places[0].policy, firsts[0]):
+    first = next(number for number, one in enumerate(spec.policies) if one.table == table)
+    # files that runs on copies do not have
+    only_once = (BASELINE,) if spec.keep_jobs else (BASELINE, JOBS)
+    for policy in (places[0].policy, first):
         found = []
         for place in places:
-            digest = inventory.digest(place.under(policy))
-            if digest is not None and inventory.store.has(digest):
+            if (digest := inventory.finished(place.under(policy))) is not None:
                 took = inventory.store.read(digest, MEASURED)
-                disk = inventory.store.size(digest, without=_only_once(inventory))
+                disk = inventory.store.size(digest, without=only_once)
                 found.append((took["cpu_seconds"], took["memory_bytes"], disk))
         if found:
             cpu, memory, size = zip(*found, strict=True)
             return sum(cpu) / len(cpu), max(memory), sum(size) / len(size)
     return None, None, None
-
-
-def _only_once(inventory: Inventory) -> tuple[str, ...]:
-    """Return the files that runs on copies do not have."""
-    return (BASELINE,) if inventory.specification.keep_jobs else (BASELINE, JOBS)
 
 
 def plan_tables(plan: CampaignPlan) -> Iterator[Table]:

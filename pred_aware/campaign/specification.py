@@ -3,7 +3,7 @@
 import hashlib
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -153,6 +153,15 @@ class Specification:
     """The campaign's own classes of sizes and lengths; ``None`` for the usual ones."""
     predictors: Mapping[str, Any] = field(default_factory=dict)
     """Predictors that are replayed on each log, by label."""
+
+    @property
+    def unperturbed(self) -> "Specification":
+        """The campaign without perturbed copies and resamples."""
+        logs = (
+            replace(log, shakes=Shakes(0, 0, log.shakes.max_shift), resamples=0)
+            for log in self.logs
+        )
+        return replace(self, logs=tuple(logs))
 
     @property
     def against_baseline(self) -> tuple[str, ...]:

@@ -10,17 +10,19 @@ import os
 import secrets
 import shutil
 import socket
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from pred_aware.campaign.messages import Figures
 from pred_aware.errors import PredAwareError
 from workload_tools.expected import UNREADABLE, in_words
+
+T = TypeVar("T")
 
 FORMAT = 1
 """Version of the store's layout."""
@@ -227,6 +229,23 @@ class Store:
             # the temporary file is in the run's parent folder, where `leftovers` finds it
             place = self.place(digest)
             _write(place / name, content, beside=place)
+
+    def kept(self, digest: str, name: str, kind: type[T], make: Callable[[], T]) -> T:
+        """Return a value from its file beside a run, or compute it and keep it there.
+
+        Without write access to the store, the value is computed each time.
+
+        Raises
+        ------
+        PredAwareError
+            The file cannot be read.
+        """
+        if self.holds(digest, name):
+            return msgspec.convert(self.read(digest, name), kind)
+        value = make()
+        with suppress(StoreError):
+            self.add_file(digest, name, msgspec.json.encode(value) + b"\n")
+        return value
 
     def _move(self, temporary: Path, digest: str) -> None:
         """Rename a temporary folder to its run; keep an existing run and add only missing files."""

@@ -17,7 +17,6 @@ from pred_aware.campaign.making.resource_usage import where_and_when
 from pred_aware.campaign.making.workers import Member, Team, Workers
 from pred_aware.campaign.messages import Task, WorkerAnswer
 from pred_aware.campaign.results.against import Pairs
-from pred_aware.campaign.specification import RunKey
 from pred_aware.campaign.store import Failure, StoreError
 from pred_aware.execution.cores import cores
 from pred_aware.log.workload import Copy
@@ -86,7 +85,7 @@ def make_runs(
         if team is None:
             runner.run(Workers.of(inventory.specification, workers or cores()))
         else:
-            runner.run(team(len(agenda.open)))
+            runner.run(team(agenda.to_do))
     Pairs(inventory).make(agenda)
     # write the index, so that the next reader of a large store needs one file
     inventory.store.figures(())
@@ -137,7 +136,7 @@ class _Runner:
             while True:
                 for member in members.idle:
                     self._occupy(member, members)
-                self._progress.to_do = len(self._wanted.open) + len(members.busy)
+                self._progress.to_do = self._wanted.to_do + len(members.busy)
                 self._progress.seconds = monotonic() - self._began
                 self._on_progress(self._progress)
                 if not members.busy and not self._wanted.open:
@@ -147,20 +146,20 @@ class _Runner:
 
     def _occupy(self, member: Member, team: Team) -> None:
         """Give the next run to a member, skipping runs that others have finished."""
-        runs = _share(team, len(self._wanted.open))
-        while (place := self._next(member, team.busy)) is not None:
-            self._wanted.open.take(place)
+        runs = _share(team, self._wanted.to_do)
+        while self._wanted.open:
+            place = self._wanted.take(*self._next(member, team.busy))
             digest = self._inventory.digest(place)
             assert digest is not None
             if not self._inventory.is_there(digest):
-                over = {one for one in member.logs if self._wanted.open.over(one)} - {place.log}
-                member.give(Task(place, digest, frozenset(over), runs))
+                needed = {place.log, *(log for log, _ in self._wanted.open)}
+                member.give(Task(place, digest, frozenset(member.logs - needed), runs))
                 return
             self._wanted.note(place, self._inventory.figures(digest))
             self._progress.there += 1
 
-    def _next(self, member: Member, busy: Sequence[Member]) -> RunKey | None:
-        """Choose the cheapest run: of a log already read, and of the same copy as the last run.
+    def _next(self, member: Member, busy: Sequence[Member]) -> tuple[int, Copy | None]:
+        """Choose log and copy of the cheapest run: a log already read, and the last run's copy.
 
         Otherwise choose the log with the fewest current runs.
         """
@@ -176,9 +175,7 @@ class _Runner:
             unread = log not in member.logs
             return not shaken_alike, not same, unread, logs.count(log), log, self._turns[key]
 
-        places = self._wanted.open.places
-        key = min(places, key=cost, default=None)
-        return None if key is None else places[key][0]
+        return min(self._wanted.open, key=cost)
 
     def _take_in(self, task: Task, answer: WorkerAnswer) -> None:
         place = task.run
@@ -194,7 +191,7 @@ class _Runner:
             raise StoreError(answer.failed)
         if answer.why == "log":
             log = self._inventory.specification.logs[place.log].name
-            self._wanted.open.drop(place.log)
+            self._wanted.drop(place.log)
             if log not in self._inventory.unreadable:
                 self._inventory.unreadable[log] = answer.failed
                 self._progress.failed.append((log, answer.failed))

@@ -36,8 +36,8 @@ def found(inventory: Inventory, name: str) -> str:
         There is no such run, or several.
     """
     if ":" in name:
-        digest = inventory.digest(_place(inventory, name))
-        if digest is None or not inventory.store.has(digest):
+        digest = inventory.finished(_place(inventory, name))
+        if digest is None:
             raise PredAwareError(
                 f"{name} does not exist yet; `pred-aware campaign run` makes all missing runs"
             )

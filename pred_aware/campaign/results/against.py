@@ -2,11 +2,9 @@
 
 import io
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import msgspec
 import numpy as np
 
 from pred_aware.campaign.agenda import Agenda, Values
@@ -14,7 +12,6 @@ from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.kept_metrics import WAITS
 from pred_aware.campaign.messages import Figures
 from pred_aware.campaign.specification import RunKey
-from pred_aware.campaign.store import StoreError
 from pred_aware.effects.effect import Effect
 from pred_aware.effects.kinds import against_another
 from pred_aware.effects.tables import against_table
@@ -58,20 +55,21 @@ class Pairs:
             The kept measures cannot be read.
         """
         store = self._inventory.store
-        baseline = self._inventory.digest(place.under(self._inventory.baseline))
-        mine = self._inventory.digest(place)
-        if baseline is None or mine is None or not (store.has(baseline) and store.has(mine)):
+        baseline = self._inventory.finished(place.under(self._inventory.baseline))
+        mine = self._inventory.finished(place)
+        if baseline is None or mine is None:
             return None
         name = f"against_{baseline}.json"
-        if store.holds(mine, name):
-            return dict(store.read(mine, name))
-        if not (store.holds(baseline, WAITS) and store.holds(mine, WAITS)):
+        if not store.holds(mine, name) and not (
+            store.holds(baseline, WAITS) and store.holds(mine, WAITS)
+        ):
             return None
-        found = measured(self._waits_of_baseline(baseline), self._waits(mine))
-        # without write access to the store they are computed each time
-        with suppress(StoreError):
-            store.add_file(mine, name, msgspec.json.encode(found) + b"\n")
-        return found
+        return store.kept(
+            mine,
+            name,
+            Figures,
+            lambda: measured(self._waits_of_baseline(baseline), self._waits(mine)),
+        )
 
     def make(self, agenda: Agenda) -> None:
         """Compute the missing comparisons of finished runs."""

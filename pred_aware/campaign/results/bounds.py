@@ -10,7 +10,7 @@ from pred_aware.campaign.agenda import Agenda
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.making.dispatch import make_runs
 from pred_aware.campaign.making.run_maker import Inputs
-from pred_aware.campaign.specification import PolicyOfCampaign, RunKey, Shakes, Specification
+from pred_aware.campaign.specification import RunKey, Specification
 from pred_aware.campaign.store import StoreError
 from pred_aware.effects.bounds import BoundedMeasure
 from pred_aware.errors import PredAwareError
@@ -70,22 +70,20 @@ def bounded_measures(campaign: Specification) -> tuple[str, ...]:
 
 def exact_campaign(campaign: Specification) -> Specification | None:
     """Return the campaign of the same policies with known run times, on the unperturbed logs."""
-    policies = tuple(filter(None, (_exact(campaign, one) for one in campaign.policies)))
+    policies = []
+    for policy in campaign.policies:
+        options = exact_options(policy.scheduler, policy.options, delays=campaign.delays)
+        if options is not None:
+            policies.append(replace(policy, options=options))
     if not policies:
         return None
-    logs = tuple(
-        replace(log, shakes=Shakes(0, 0, log.shakes.max_shift), resamples=0)
-        for log in campaign.logs
-    )
     return replace(
-        campaign, policies=policies, logs=logs, baseline=policies[0].name, keep_jobs=False,
+        campaign.unperturbed,
+        policies=tuple(policies),
+        baseline=policies[0].name,
+        keep_jobs=False,
         measures=campaign.of_a_run,
-    )  # fmt: skip
-
-
-def _exact(campaign: Specification, policy: PolicyOfCampaign) -> PolicyOfCampaign | None:
-    options = exact_options(policy.scheduler, policy.options, delays=campaign.delays)
-    return None if options is None else replace(policy, options=options)
+    )
 
 
 def _bounds(inventory: Inventory, agenda: Agenda, log: int) -> Mapping[str, LowerBound]:

@@ -1,11 +1,8 @@
 """Differences of a campaign: policies against the baseline, with intervals."""
 
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import replace
 from itertools import groupby
-
-import msgspec
 
 from pred_aware.campaign.agenda import Agenda
 from pred_aware.campaign.inventory import Inventory
@@ -13,7 +10,6 @@ from pred_aware.campaign.kept_metrics import JOBS
 from pred_aware.campaign.making.run_maker import Inputs
 from pred_aware.campaign.results.frames import groups_frame
 from pred_aware.campaign.specification import RunKey, Specification
-from pred_aware.campaign.store import StoreError
 from pred_aware.effects.effect import RESAMPLES, WEEKS, Effect, holm_corrected
 from pred_aware.effects.groups import GAIN, Values, gains_table, on_groups
 from pred_aware.effects.kinds import over_resamples, over_shakes, over_weeks
@@ -86,14 +82,13 @@ class WeeksOfRuns:
         digest = self._inventory.digest(RunKey(log, policy))
         if digest is None or not store.holds(digest, JOBS):
             return None
-        name = f"weeks_{measure}.json"
-        if store.holds(digest, name):
-            return msgspec.convert(store.read(digest, name), WeeklyMeasure)
-        found = weekly(self._run(digest, log), measure, tau=self._inventory.specification.tau)
-        # without write permission, they are computed each time
-        with suppress(StoreError):
-            store.add_file(digest, name, msgspec.json.encode(found) + b"\n")
-        return found
+        tau = self._inventory.specification.tau
+        return store.kept(
+            digest,
+            f"weeks_{measure}.json",
+            WeeklyMeasure,
+            lambda: weekly(self._run(digest, log), measure, tau=tau),
+        )
 
     def _run(self, digest: str, log: int) -> Run:
         store = self._inventory.store

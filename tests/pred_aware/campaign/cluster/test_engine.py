@@ -64,7 +64,8 @@ def test_a_worker_with_another_version_store_or_log_makes_no_run(
     campaign: WriteCampaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     inventory = read_campaign(campaign()).inventory
-    (task, *_) = (Task(place, str(inventory.digest(place))) for place in inventory.agenda().open)
+    place = inventory.agenda().open[0, None][0]
+    task = Task(place, str(inventory.digest(place)))
     order = tmp_path / "order"
     write_order(order, inventory.specification, memory=None)
     wrong = pickle.dumps(replace(task, digest="another"))
