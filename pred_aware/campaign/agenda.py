@@ -1,7 +1,7 @@
 """The agenda of a campaign: which runs it needs, given the measures of finished runs."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from pred_aware.campaign.messages import Figures
@@ -136,7 +136,7 @@ class Agenda:
                 new.append(self.figures[pair[1]].get(measure))
         return old, new
 
-    def _shakes(self, log: int, number: int) -> map[Shake]:
+    def _shakes(self, log: int, number: int) -> Iterator[Shake]:
         return map(self.campaign.logs[log].shake, range(1, number + 1))
 
     def names(self, log: int, policy: int, measure: str) -> EffectLabels:

@@ -49,16 +49,20 @@ class CampaignPlan:
     unreadable: dict[str, str]
     """Logs that cannot be read, by name, with the reason."""
 
-    def cpu_seconds(self, runs: str) -> float | None:
-        """Return the CPU seconds of missing runs, for the ``least`` or the ``most`` runs.
+    def total(self, runs: str, what: str) -> float | None:
+        """Return the sum of a cost over the missing runs; ``None`` if some have no estimate.
 
-        ``None`` if some runs have no estimate.
+        Parameters
+        ----------
+        runs
+            ``least`` or ``most``.
+        what
+            ``cpu_seconds`` or ``disk_bytes``.
         """
-        return self._sum(runs, "cpu_seconds")
-
-    def disk_bytes(self, runs: str) -> float | None:
-        """Return the disk space of missing runs in bytes; ``None`` if some have no estimate."""
-        return self._sum(runs, "disk_bytes")
+        parts = [(one.left(getattr(one, runs)), getattr(one, what)) for one in self.costs]
+        if any(each is None and left for left, each in parts):
+            return None
+        return float(sum(left * each for left, each in parts if left))
 
     @property
     def memory_bytes(self) -> float | None:
@@ -66,19 +70,13 @@ class CampaignPlan:
         known = [one.memory_bytes for one in self.costs if one.memory_bytes is not None]
         return self.workers * max(known) if known else None
 
-    def _sum(self, runs: str, what: str) -> float | None:
-        parts = [(one.left(getattr(one, runs)), getattr(one, what)) for one in self.costs]
-        if any(each is None and left for left, each in parts):
-            return None
-        return float(sum(left * each for left, each in parts if left))
-
     def to_dict(self) -> dict[str, Any]:
         """Return the values for JSON."""
         return {
             "runs": {which: sum(getattr(one, which) for one in self.costs)
                      for which in ("there", "least", "most")},
-            "cpu_seconds": {which: self.cpu_seconds(which) for which in ("least", "most")},
-            "disk_bytes": {which: self.disk_bytes(which) for which in ("least", "most")},
+            **{what: {which: self.total(which, what) for which in ("least", "most")}
+               for what in ("cpu_seconds", "disk_bytes")},
             "memory_bytes": self.memory_bytes,
             "workers": self.workers,
             "unreadable": self.unreadable,
@@ -184,26 +182,26 @@ def plan_tables(plan: CampaignPlan) -> Iterator[Table]:
             for one in plan.costs
         ),
     )
-    totals = {"with the fewest copies": "least", "with the most copies": "most"}
+    totals = []
+    for label, which in (("with the fewest copies", "least"), ("with the most copies", "most")):
+        runs = sum(one.left(getattr(one, which)) for one in plan.costs)
+        cpu = plan.total(which, "cpu_seconds")
+        totals.append(
+            (
+                label,
+                Cell(f"{runs:,}", runs),
+                duration(cpu),
+                duration(None if cpu is None else cpu / plan.workers),
+                size(plan.total(which, "disk_bytes")),
+                size(plan.memory_bytes),
+            )
+        )
     yield Table(
         f"Remaining work, by {counted(plan.workers, 'worker')}",
         ("", "runs", "CPU", "wall-clock time", "disk", "total memory"),
-        tuple(_total_row(plan, label, which) for label, which in totals.items()),
+        tuple(totals),
         note="Wall-clock time is for otherwise idle cores. The number of perturbed copies "
         "depends on how much their results differ.",
-    )
-
-
-def _total_row(plan: CampaignPlan, label: str, which: str) -> tuple[str, ...]:
-    runs = sum(one.left(getattr(one, which)) for one in plan.costs)
-    cpu = plan.cpu_seconds(which)
-    return (
-        label,
-        Cell(f"{runs:,}", runs),
-        duration(cpu),
-        duration(None if cpu is None else cpu / plan.workers),
-        size(plan.disk_bytes(which)),
-        size(plan.memory_bytes),
     )
 
 

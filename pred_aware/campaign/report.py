@@ -13,7 +13,6 @@ from pred_aware.campaign.results.differences import (
     compared,
     gains,
     gains_tables,
-    has_resamples,
     in_weeks,
     resampled,
     result_sentences,
@@ -101,12 +100,12 @@ class CampaignReport(Result):
             "bases": [one.to_dict() for one in self._by_baseline],
             "against_baseline": [row.to_dict() for row in against_baseline(inventory, agenda)],
         }
-        if has_resamples(inventory.specification):
+        if inventory.specification.resampled:
             found["resampled"] = [row.to_dict() for row in resampled(agenda)]
         if inventory.specification.weeks:
             found["weeks"] = [row.to_dict() for row in in_weeks(inventory, agenda)]
         found["not_worse"] = [asdict(one) for one in not_worse(inventory, agenda)]
-        found["choices"] = [one.to_dict() for one in choices(agenda)]
+        found["choices"] = [asdict(one) for one in choices(agenda)]
         if self._bounds is not None:
             found["bounds"] = [one.to_dict() for one in self._bounds]
         if self._campaign.predictors:

@@ -164,6 +164,11 @@ class Specification:
         return replace(self, logs=tuple(logs))
 
     @property
+    def resampled(self) -> bool:
+        """Whether any log has resamples."""
+        return any(log.resamples for log in self.logs)
+
+    @property
     def against_baseline(self) -> tuple[str, ...]:
         """Measures that compare a run with the baseline's run."""
         return tuple(name for name in self.measures if MEASURES[name].needs_baseline)

@@ -2,7 +2,6 @@
 
 import io
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -135,8 +134,9 @@ def against_baseline(inventory: Inventory, agenda: Agenda) -> list[Effect]:
         ]
         for measure in campaign.against_baseline:
             values: Values = [one.get(measure) for one in shakes]
-            mean = against_another(values, **agenda.names(log, policy, measure))
-            found.append(replace(mean, unperturbed=(None, alone.get(measure))))
+            of = agenda.names(log, policy, measure)
+            of["unperturbed"] = (None, alone.get(measure))
+            found.append(against_another(values, **of))
     return found
 
 

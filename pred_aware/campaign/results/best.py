@@ -2,8 +2,7 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from pred_aware.campaign.agenda import Agenda
 from pred_aware.campaign.inventory import Inventory
@@ -57,10 +56,6 @@ class Choice:
     cost: float
     """Share by which the chosen policy is worse than the best one."""
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return a flat row, with one value per name."""
-        return asdict(self)
-
 
 def not_worse(inventory: Inventory, agenda: Agenda) -> list[BestPolicies]:
     """Return for each measure and log the policies that do not differ significantly from the best.
@@ -75,16 +70,22 @@ def not_worse(inventory: Inventory, agenda: Agenda) -> list[BestPolicies]:
     found = []
     for measure in campaign.of_a_run:
         for log, one in enumerate(campaign.logs):
-            losses = _in_shakes(agenda, log, measure)
-            number = len(losses[0])
-            if number >= FEWEST_SHAKES:
-                held = _set_of(names, losses, measure, block=1)
-                found.append(BestPolicies(one.name, measure, SHAKES, number, held))
-            losses = _in_weeks(runs, len(names), log, measure) if measure in by_weeks else [[]]
-            number = len(losses[0])
-            if number >= FEWEST_WEEKS:
-                held = _set_of(names, losses, measure, block=block_of(number))
-                found.append(BestPolicies(one.name, measure, WEEKS, number, held))
+            shakes = [agenda.values(log, policy, measure) for policy in range(len(names))]
+            weeks: list[dict[int, float | None]] = [{}]
+            if measure in by_weeks:
+                measured = [runs.weeks(log, policy, measure) for policy in range(len(names))]
+                weeks = [dict(enumerate(each.values)) if each else {} for each in measured]
+            for kind, values, fewest in (
+                (SHAKES, shakes, FEWEST_SHAKES),
+                (WEEKS, weeks, FEWEST_WEEKS),
+            ):
+                # the copies or weeks that all policies have
+                keys = [key for key in values[0]
+                        if all(each.get(key) is not None for each in values)]  # fmt: skip
+                if len(keys) >= fewest:
+                    block = block_of(len(keys)) if kind == WEEKS else 1
+                    held = _set_of(names, values, keys, measure, block=block)
+                    found.append(BestPolicies(one.name, measure, kind, len(keys), held))
     return found
 
 
@@ -136,65 +137,55 @@ def _ratios(agenda: Agenda, measure: str) -> dict[int, list[float]]:
     return found if len(found) >= MANY else {}
 
 
-def _in_shakes(agenda: Agenda, log: int, measure: str) -> list[list[float]]:
-    """Return the measure under each policy in the perturbed copies that all policies have."""
-    policies = range(len(agenda.campaign.policies))
-    values = [dict(agenda.values(log, policy, measure)) for policy in policies]
-    seeds = [seed for seed in values[0] if all(one.get(seed) is not None for one in values)]
-    return [[value for seed in seeds if (value := one[seed]) is not None] for one in values]
-
-
-def _in_weeks(runs: WeeksOfRuns, policies: int, log: int, measure: str) -> list[list[float]]:
-    """Return the measure under each policy in the weeks that all policies have."""
-    weeks = [runs.weeks(log, policy, measure) for policy in range(policies)]
-    if any(one is None for one in weeks):
-        return [[]]
-    rows = zip(*(one.values for one in weeks if one is not None), strict=False)
-    kept = [[value for value in row if value is not None] for row in rows if None not in row]
-    return [[*column] for column in zip(*kept, strict=True)] or [[]]
-
-
 def _set_of(
-    names: list[str], losses: list[list[float]], measure: str, *, block: int
+    names: list[str],
+    values: list[dict[int, float | None]],
+    keys: list[int],
+    measure: str,
+    *,
+    block: int,
 ) -> tuple[str, ...]:
     sign = better_sign(measure)
-    by_name = {
-        name: [sign * value for value in mine] for name, mine in zip(names, losses, strict=True)
+    losses = {
+        name: [sign * value for key in keys if (value := mine[key]) is not None]
+        for name, mine in zip(names, values, strict=True)
     }
-    held = best_set(by_name, block=block).names
-    return tuple(sorted(held, key=lambda name: sum(by_name[name])))
+    held = best_set(losses, block=block).names
+    return tuple(sorted(held, key=lambda name: sum(losses[name])))
 
 
 def best_tables(inventory: Inventory, agenda: Agenda) -> Iterator[Table]:
     """Yield tables of the policies close to the best, and of choices on other logs."""
     sets = not_worse(inventory, agenda)
     for kind, note in ((SHAKES, _NOTE_SHAKES), (WEEKS, _NOTE_WEEKS)):
-        rows = tuple(_set_row(one) for one in sets if one.kind == kind)
+        rows = tuple(
+            (
+                f"{one.log}: {MEASURES[one.measure].label}",
+                Cell(str(one.number), one.number),
+                ", ".join(one.policies),
+            )
+            for one in sets
+            if one.kind == kind
+        )
         if rows:
             columns = ("log: measure", kind, "not significantly worse than the best")
             yield Table(
                 f"Policies not significantly worse than the best, by {kind}", columns, rows, note
             )
-    choice_rows = tuple(_choice_row(one) for one in choices(agenda))
+    choice_rows = tuple(
+        (
+            f"{one.log}: {MEASURES[one.measure].label}",
+            one.chosen,
+            Cell(percent_change(one.chosen_change, 1), one.chosen_change),
+            one.best,
+            Cell(percent_change(one.best_change, 1), one.best_change),
+            percent(one.cost),
+        )
+        for one in choices(agenda)
+    )
     if choice_rows:
         title = f"Chosen on the other logs, against {agenda.campaign.baseline}"
         yield Table(title, _CHOICE_COLUMNS, choice_rows, _NOTE_CHOICE)
-
-
-def _set_row(best: BestPolicies) -> tuple[str, ...]:
-    what = f"{best.log}: {MEASURES[best.measure].label}"
-    return what, Cell(str(best.number), best.number), ", ".join(best.policies)
-
-
-def _choice_row(choice: Choice) -> tuple[str, ...]:
-    return (
-        f"{choice.log}: {MEASURES[choice.measure].label}",
-        choice.chosen,
-        Cell(percent_change(choice.chosen_change, 1), choice.chosen_change),
-        choice.best,
-        Cell(percent_change(choice.best_change, 1), choice.best_change),
-        percent(choice.cost),
-    )
 
 
 _CHOICE_COLUMNS = (

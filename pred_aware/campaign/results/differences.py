@@ -1,7 +1,6 @@
 """Differences of a campaign: policies against the baseline, with intervals."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import groupby
 
 from pred_aware.campaign.agenda import Agenda
@@ -9,7 +8,7 @@ from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.kept_metrics import JOBS
 from pred_aware.campaign.making.run_maker import Inputs
 from pred_aware.campaign.results.frames import groups_frame
-from pred_aware.campaign.specification import RunKey, Specification
+from pred_aware.campaign.specification import RunKey
 from pred_aware.effects.effect import RESAMPLES, WEEKS, Effect, holm_corrected
 from pred_aware.effects.groups import GAIN, Values, gains_table, on_groups
 from pred_aware.effects.kinds import over_resamples, over_shakes, over_weeks
@@ -36,25 +35,6 @@ def resampled(agenda: Agenda) -> list[Effect]:
         for log, policy in agenda.pairs
         if campaign.logs[log].resamples
     ]
-
-
-def resampled_tables(agenda: Agenda) -> Iterator[Table]:
-    """Yield a table for each measure: all policies against the baseline, in resamples."""
-    effects, baseline = resampled(agenda), agenda.campaign.baseline
-    if effects:
-        yield from policy_tables(
-            effects,
-            agenda.campaign.of_a_run,
-            title=f"against {baseline}, in resamples (another year)",
-            baseline=baseline,
-            kind=RESAMPLES,
-            note=how_to_read_years([one.change for one in effects]),
-        )
-
-
-def has_resamples(campaign: Specification) -> bool:
-    """Return True if any log has resamples."""
-    return any(log.resamples for log in campaign.logs)
 
 
 class WeeksOfRuns:
@@ -139,27 +119,18 @@ def week_tables(inventory: Inventory, agenda: Agenda) -> Iterator[Table]:
 
 def compared(agenda: Agenda) -> list[Effect]:
     """Compare each policy with the baseline on each log, in all measures of the campaign."""
-    campaign = agenda.campaign
-    effects = [
-        replace(
-            over_shakes(*agenda.both(log, policy, measure), **agenda.names(log, policy, measure)),
-            unperturbed=_unperturbed(agenda, log, policy, measure),
-            precision=campaign.precision.get(measure),
-        )
-        for measure in campaign.of_a_run
-        for log, policy in agenda.pairs
-    ]
+    campaign, effects = agenda.campaign, []
+    for measure in campaign.of_a_run:
+        for log, policy in agenda.pairs:
+            of = agenda.names(log, policy, measure)
+            of["precision"] = campaign.precision.get(measure)
+            of["unperturbed"] = (
+                agenda.figures.get(RunKey(log, agenda.baseline), {}).get(measure),
+                agenda.figures.get(RunKey(log, policy), {}).get(measure),
+            )
+            effects.append(over_shakes(*agenda.both(log, policy, measure), **of))
     (found,) = holm_corrected([effects])
     return found
-
-
-def _unperturbed(
-    agenda: Agenda, log: int, policy: int, measure: str
-) -> tuple[float | None, float | None]:
-    baseline, mine = (
-        agenda.figures.get(RunKey(log, one), {}).get(measure) for one in (agenda.baseline, policy)
-    )
-    return baseline, mine
 
 
 def result_tables(agenda: Agenda) -> Iterator[Table]:
@@ -171,7 +142,15 @@ def result_tables(agenda: Agenda) -> Iterator[Table]:
     yield from policy_tables(
         compared(agenda), measures, title=f"against {baseline}", baseline=baseline
     )
-    yield from resampled_tables(agenda)
+    if effects := resampled(agenda):
+        yield from policy_tables(
+            effects,
+            measures,
+            title=f"against {baseline}, in resamples (another year)",
+            baseline=baseline,
+            kind=RESAMPLES,
+            note=how_to_read_years([one.change for one in effects]),
+        )
 
 
 def result_sentences(agenda: Agenda) -> Iterator[str]:

@@ -78,7 +78,7 @@ def runs_frame(inventory: Inventory, *, cost: bool = False) -> "pd.DataFrame":
             row |= {name: took.get(name) for name in COST}
         rows.append(row)
     numbers = (*measures, *against)
-    copies = ("shake", "resample") if _resampled(inventory) else ("shake",)
+    copies = ("shake", "resample") if inventory.specification.resampled else ("shake",)
     names = ["log", "policy", *copies, "digest", *COUNTS, *numbers, *(COST if cost else ())]
     frame = pd.DataFrame(rows, columns=names)
     whole = dict.fromkeys((*copies, *COUNTS), "Int64")
@@ -98,7 +98,7 @@ def jobs_frames(inventory: Inventory) -> Iterator["pd.DataFrame"]:
     PredAwareError
         A file of jobs cannot be read.
     """
-    yield from _stored_frames(inventory, (JOBS,))
+    yield from _stored_frames(inventory, JOBS)
 
 
 def groups_frame(inventory: Inventory, by: str) -> "pd.DataFrame":
@@ -127,7 +127,7 @@ def groups_frame(inventory: Inventory, by: str) -> "pd.DataFrame":
     file = USERS if by == "user" else GROUPS
     if classes is not None and by in classes.edges:
         file = classes.file
-    found = [one[one["by"] == by] for one in _stored_frames(inventory, (file,), columns=_OF_GROUPS)]
+    found = [one[one["by"] == by] for one in _stored_frames(inventory, file, _OF_GROUPS)]
     found = [one for one in found if not one.empty]
     if not found:
         raise NoGroupsError(f"no finished run has results by {by}")
@@ -138,30 +138,29 @@ _OF_GROUPS = frozenset({"by", "group", "jobs", "mean_waiting_time"})
 
 
 def _stored_frames(
-    inventory: Inventory, names: Iterable[str], *, columns: frozenset[str] = frozenset()
+    inventory: Inventory, name: str, columns: frozenset[str] = frozenset()
 ) -> Iterator["pd.DataFrame"]:
-    """Yield the files of these names stored with runs, if present; check for the columns."""
+    """Yield the files of this name stored with runs, if present; check for the columns."""
     import pandas as pd
 
     for place in places(inventory.agenda()):
         digest = inventory.digest(place)
         assert digest is not None
-        for name in names:
-            file = inventory.store.place(digest) / name
-            if not file.is_file():
-                continue
-            frame = read_side_table(
-                read_unpacked(file),
-                f"{file}:",
-                dtype={"group": "str", "job_id": "str", "allocated_resources": "str"},
-            )
-            if not columns <= set(frame):
-                missing = ", ".join(sorted(columns - set(frame)))
-                raise PredAwareError(f"{file}: damaged: it has no column {missing}")
-            for column, value in reversed(_run_columns(inventory, place).items()):
-                values = pd.Series([value] * len(frame), frame.index, dtype=_TYPES[column])
-                frame.insert(0, column, values)
-            yield frame
+        file = inventory.store.place(digest) / name
+        if not file.is_file():
+            continue
+        frame = read_side_table(
+            read_unpacked(file),
+            f"{file}:",
+            dtype={"group": "str", "job_id": "str", "allocated_resources": "str"},
+        )
+        if not columns <= set(frame):
+            missing = ", ".join(sorted(columns - set(frame)))
+            raise PredAwareError(f"{file}: damaged: it has no column {missing}")
+        for column, value in reversed(_run_columns(inventory, place).items()):
+            values = pd.Series([value] * len(frame), frame.index, dtype=_TYPES[column])
+            frame.insert(0, column, values)
+        yield frame
 
 
 _TYPES = {"log": "str", "policy": "str", "shake": "Int64", "resample": "Int64"}
@@ -172,11 +171,7 @@ def _run_columns(inventory: Inventory, place: RunKey) -> dict[str, Any]:
     spec = inventory.specification
     log, policy = spec.logs[place.log], spec.policies[place.policy]
     columns = {"log": log.name, "policy": policy.name, "shake": place.shake}
-    return {**columns, "resample": place.resample} if _resampled(inventory) else columns
-
-
-def _resampled(inventory: Inventory) -> bool:
-    return any(log.resamples for log in inventory.specification.logs)
+    return {**columns, "resample": place.resample} if spec.resampled else columns
 
 
 def check_rows_path(path: Path) -> None:

@@ -69,7 +69,7 @@ def answer(agenda: Agenda, said: Iterable[Remark]) -> Answer:
         Remarks on how reliable the results are.
     """
     campaign = agenda.campaign
-    judged = list(_judged(compared(agenda)))
+    judged = _judged(compared(agenda))
     mine = [one for one in judged if one.measure in campaign.of_a_run[:1]]
     if not mine:
         sentence = "There is nothing to compare yet: no runs of this campaign are finished."
@@ -84,13 +84,12 @@ def answer(agenda: Agenda, said: Iterable[Remark]) -> Answer:
     return Answer(_sentence(best, campaign.baseline), figures=tuple(figures), trust=tuple(said))
 
 
-def _judged(rows: Iterable[Effect]) -> Iterator[JudgedPolicy]:
+def _judged(rows: Iterable[Effect]) -> list[JudgedPolicy]:
     together: dict[tuple[str, str], list[Effect]] = defaultdict(list)
     for row in rows:
         if row.change.value is not None:
             together[row.policy, row.measure].append(row)
-    for (policy, measure), several in together.items():
-        yield JudgedPolicy(policy, measure, tuple(several))
+    return [JudgedPolicy(*key, tuple(several)) for key, several in together.items()]
 
 
 def _sentence(best: JudgedPolicy, baseline: str) -> str:
@@ -102,18 +101,14 @@ def _sentence(best: JudgedPolicy, baseline: str) -> str:
     where = "its log" if logs == 1 else f"all {logs} logs"
     if best.better < logs:
         where = f"{best.better} of {logs} logs"
-    size = _size(best)
+    changes = sorted(row.change.value or 0.0 for row in best.rows)
+    size = percent_change(changes[0])
+    if logs > 1:
+        ends = f"{size.removesuffix(' %')} to {percent_change(changes[-1])}"
+        size = f"{percent_change(best.change)} on the geometric mean, {ends}"
     worse = f", and worse on {counted(best.worse, 'log')}" if best.worse else ""
     better = f"{best.policy} is significantly better than {baseline} in {label}"
     return f"{better} on {where}{worse}: {size}."
-
-
-def _size(best: JudgedPolicy) -> str:
-    changes = sorted(row.change.value or 0.0 for row in best.rows)
-    if len(changes) == 1:
-        return percent_change(changes[0])
-    ends = f"{percent_change(changes[0]).removesuffix(' %')} to {percent_change(changes[-1])}"
-    return f"{percent_change(best.change)} on the geometric mean, {ends}"
 
 
 def _large(judged: JudgedPolicy, baseline: str) -> Large:
@@ -155,12 +150,20 @@ def content_of(campaign: Campaign, *, command: str, names: bool = False) -> Cont
     trust += [Remark(sentence, odd=True) for sentence in inventory.left_out()]
     failed = list(inventory.failures(agenda))
     others = len(spec.policies) - 1
+    terms = (
+        (MEASURES[name].label, f"{MEASURES[name].definition}. Hides: {MEASURES[name].hides}.")
+        for name in spec.measures
+    )
+    shakes = (
+        "Copies of the log with each user session moved by some minutes; differences "
+        "between them are chance."
+    )
     sections = (
         Section(f"The policies against {spec.baseline}", tuple(campaign.tables())),
         Section("Several bases of one log", tuple(baselines_table(on_bases))),
         Section("Who gains, who loses", tuple(_gains(inventory, names=names))),
         Section("Failed runs", (remarks(f"{name}: {why}" for name, why in failed),)),
-        Section("Definitions", (_definitions(inventory),)),
+        Section("Definitions", (Definitions((*terms, ("copies", shakes))),)),
         Section("How this was made", (_provenance_table(inventory, command),)),
     )
     return Content(
@@ -195,19 +198,6 @@ def _gains(inventory: Inventory, *, names: bool) -> Iterator[PageBlock]:
                 ]
             title = title_of(log, policy, by=by, baseline=spec.baseline)
             yield gains_table(title, every, by=by, baseline=spec.baseline, policy=policy)
-
-
-def _definitions(inventory: Inventory) -> Definitions:
-    spec = inventory.specification
-    terms = [
-        (MEASURES[name].label, f"{MEASURES[name].definition}. Hides: {MEASURES[name].hides}.")
-        for name in spec.measures
-    ]
-    shakes = (
-        "Copies of the log with each user session moved by some minutes; differences "
-        "between them are chance."
-    )
-    return Definitions((*terms, ("copies", shakes)))
 
 
 def _provenance_table(inventory: Inventory, command: str) -> Table:

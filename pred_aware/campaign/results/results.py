@@ -136,7 +136,7 @@ class CampaignResults:
         The row also has the log's best policy in hindsight. Changes are against the baseline;
         `cost` is the fraction by which the chosen policy's figure is worse than the best.
         """
-        return _frame_of_rows(best.choices(self._inventory.agenda()))
+        return _frame(map(asdict, best.choices(self._inventory.agenda())))
 
     def bounds(self, *, workers: int | None = None) -> "pd.DataFrame":
         """Return a row for each measure, log and policy: two reference values on unperturbed logs.
@@ -248,7 +248,7 @@ class CampaignResults:
         return _frame_of_rows(gains(self._inventory, by))
 
 
-def _frame_of_rows(rows: Iterable[Effect | BoundedMeasure | best.Choice]) -> "pd.DataFrame":
+def _frame_of_rows(rows: Iterable[Effect | BoundedMeasure]) -> "pd.DataFrame":
     return _frame(row.to_dict() for row in rows)
 
 

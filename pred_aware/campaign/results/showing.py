@@ -11,11 +11,11 @@ from time import monotonic
 from pred_aware.campaign.agenda import Agenda
 from pred_aware.campaign.making.dispatch import Progress
 from pred_aware.campaign.specification import RunKey
-from pred_aware.log.workload import Resample
+from pred_aware.log.workload import Resample, Shake
 from pred_aware.report.durations import timespan
 from pred_aware.report.lines import say
 from pred_aware.report.plural import counted
-from pred_aware.report.table import NOTHING, Cell, Table, percent
+from pred_aware.report.table import Table, number, percent
 
 SELDOM = 30.0
 """Seconds between two lines if standard error is not a terminal."""
@@ -110,36 +110,26 @@ def statuses(agenda: Agenda) -> list[Status]:
     """Return the progress of each policy on each log."""
     campaign = agenda.campaign
     failed = Counter((place.log, place.policy) for place in agenda.failed)
+    done = Counter((place.log, place.policy, type(place.copy)) for place in agenda.figures)
     found = []
     for log, one in enumerate(campaign.logs):
         for policy, other in enumerate(campaign.policies):
             pair = agenda.pairs.get((log, policy))
-            wanted = agenda.copies_needed(log, policy)
             known = {} if pair is None else pair.differences
             found.append(
                 Status(
-                    one.name,
-                    other.name,
-                    RunKey(log, policy) in agenda.figures,
-                    sum(
-                        RunKey(log, policy, one.shake(n)) in agenda.figures
-                        for n in _numbers(wanted)
-                    ),
-                    wanted,
-                    sum(
-                        RunKey(log, policy, Resample(n)) in agenda.figures
-                        for n in _numbers(one.resamples)
-                    ),
-                    failed[log, policy],
-                    {measure: difference.half_width for measure, difference in known.items()},
-                    None if pair is None else pair.over,
+                    log=one.name,
+                    policy=other.name,
+                    as_it_is=RunKey(log, policy) in agenda.figures,
+                    shakes=done[log, policy, Shake],
+                    wanted=agenda.copies_needed(log, policy),
+                    resamples=done[log, policy, Resample],
+                    failed=failed[log, policy],
+                    known_to={name: one.half_width for name, one in known.items()},
+                    over=None if pair is None else pair.over,
                 )
             )
     return found
-
-
-def _numbers(most: int) -> range:
-    return range(1, most + 1)
 
 
 def status_table(agenda: Agenda) -> Table:
@@ -150,18 +140,17 @@ def status_table(agenda: Agenda) -> Table:
     campaign = agenda.campaign
     measure = next(iter(campaign.precision))
     found = statuses(agenda)
-    resampled = any(log.resamples for log in campaign.logs)
     if len(found) > MANY:
         tables = {one.name: one.table for one in campaign.policies}
         together: dict[tuple[str, str], list[Status]] = defaultdict(list)
         for one in found:
             together[one.log, tables[one.policy]].append(one)
-        rows = [
-            _row_of_many(*key, several, resampled=resampled) for key, several in together.items()
-        ]
+        rows = [_row_of_many(*key, several) for key, several in together.items()]
     else:
-        rows = [_status_row(one, measure, resampled=resampled) for one in found]
-    resamples = ("resamples",) if resampled else ()
+        rows = [_status_row(one, measure) for one in found]
+    if not campaign.resampled:
+        rows = [(*row[:4], *row[5:]) for row in rows]
+    resamples = ("resamples",) if campaign.resampled else ()
     return Table(
         f"{campaign.name}: {counted(len(agenda.figures), 'run')} finished, {agenda.to_do:,} to do",
         ("log: policy", "unperturbed", "copies", "needed", *resamples, "failed", "precision"),
@@ -172,33 +161,22 @@ def status_table(agenda: Agenda) -> Table:
     )
 
 
-def _row_of_many(
-    log: str, table: str, several: list[Status], *, resampled: bool
-) -> tuple[str, ...]:
+def _row_of_many(log: str, table: str, several: list[Status]) -> tuple[str, ...]:
     """Return one row for all policies of a sweep, with the sums of their numbers."""
     over = sum(one.over is not False for one in several)
-    sums = (
-        sum(one.as_it_is for one in several),
-        sum(one.shakes for one in several),
-        sum(one.wanted for one in several),
-        *((sum(one.resamples for one in several),) if resampled else ()),
-        sum(one.failed for one in several),
-    )
+    names = ("as_it_is", "shakes", "wanted", "resamples", "failed")
     many = "" if len(several) == 1 else f", {counted(len(several), 'policy', 'policies')}"
     return (
         f"{log}: {table}{many}",
-        *(Cell(f"{number:,}", number) for number in sums),
+        *(number(sum(getattr(one, name) for one in several)) for name in names),
         f"{over} of {len(several)} done",
     )
 
 
-def _status_row(status: Status, measure: str, *, resampled: bool) -> tuple[str, ...]:
-    resamples = (status.resamples,) if resampled else ()
-    numbers = (status.shakes, status.wanted, *resamples, status.failed)
-    known = status.known_to.get(measure)
+def _status_row(status: Status, measure: str) -> tuple[str, ...]:
     return (
         f"{status.log}: {status.policy}",
         "yes" if status.as_it_is else "no",
-        *(Cell(f"{number:,}", number) for number in numbers),
-        "the baseline" if status.over is None else NOTHING if known is None else percent(known),
+        *map(number, (status.shakes, status.wanted, status.resamples, status.failed)),
+        "the baseline" if status.over is None else percent(status.known_to.get(measure)),
     )
