@@ -22,14 +22,14 @@ from pred_aware.study.study import Study
 from pred_aware.version import __version__
 from schedulers.site.in_words import rules_in_words
 
-MOST_GROUPS = 3
+MOST_GROUPS = 2
 """The number of groups with the largest gains, and of groups with the largest losses, shown."""
 MOST_SIGNS = 300
 """The maximum number of characters of a command on the page."""
 MOST_REASONS = 4
 """The maximum number of reasons for left-out records on the page."""
-MOST_RULES = 20
-"""The maximum number of a site's rules on the page."""
+MOST_RULES = 10
+"""The maximum number of a site's rules on the page, and of settings that are not simulated."""
 ODD = ("unknown", "not read")
 """The kinds of settings that change results in an unknown way."""
 
@@ -169,9 +169,12 @@ def _rules(study: Study) -> Iterator[PageBlock]:
     configured = log.configured
     if configured is not None:
         told.append(Remark(f"The site was read from a snapshot of {configured.sentence}."))
-    for one in () if configured is None else configured.findings:
+    findings = () if configured is None else configured.findings
+    for one in sorted(findings, key=lambda one: one.kind not in ODD)[:MOST_RULES]:
         text = one if log.key is None else one.without_people()
         told.append(Remark(f"Not in the site: {text} ({one.kind}).", odd=one.kind in ODD))
+    if len(findings) > MOST_RULES:
+        told.append(Remark(f"study.json has all {len(findings):,} settings."))
     yield tuple(told)
 
 

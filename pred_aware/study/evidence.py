@@ -45,7 +45,7 @@ _OF_THE_LOG = frozenset({"Overview", "Load and submissions by week"})
 """The titles of the tables and pictures of `inspect` on the page."""
 _OF_PREDICTORS = "Predictions of"
 """The beginning of the title of the table of `predict` on the page."""
-FINDINGS = 4
+FINDINGS = 3
 """The maximum number of findings about the log on the page."""
 LISTED = 6
 """The number of listed jobs, those whose waits changed most."""

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from pred_aware.campaign.campaign import read_campaign
 from pred_aware.errors import PredAwareError
 from pred_aware.site_configuration import configured_site
+from pred_aware.site_configuration.configured import FindingKind, SiteFinding
 from pred_aware.study.content import content_of
 from pred_aware.study.study import Study
 from schedulers.site.reader import site_of
@@ -80,5 +81,13 @@ def test_of_many_rules_the_summary_tells_some_and_the_evidence_where_all_are(
 
     few, many = (str(content_of(with_limits(limits), command="")) for limits in (7, 300))
     assert "7 jobs per user" in few
-    assert ("20 jobs per user" in many, "21 jobs per user" in many) == (True, False)
+    assert ("10 jobs per user" in many, "11 jobs per user" in many) == (True, False)
     assert "site.toml in the folder has all 300" in many
+    kinds: list[FindingKind] = ["not modelled"] * 30 + ["not read"]
+    findings = tuple(SiteFinding(kind, "a.txt", f"X{n}=1", "?") for n, kind in enumerate(kinds))
+    configured = dataclasses.replace(configured_site(SNAPSHOT), findings=findings)
+    log = dataclasses.replace(with_shakes.log, configured=configured)
+    page = str(content_of(dataclasses.replace(with_shakes, log=log), command=""))
+    # those that change results in an unknown way come first
+    assert all(one in page for one in ("X30=1", "X8=1", "study.json has all 31 settings"))
+    assert "X9=1" not in page
