@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import math
+from collections.abc import Mapping
 from contextlib import suppress
 from itertools import repeat
 from typing import TYPE_CHECKING
@@ -78,22 +79,25 @@ def groups_of(run: "Run", *, tau: float) -> dict[str, bytes]:
     """Return the files with measures of groups of a run's jobs: by user, and by other groups."""
     files, jobs = {}, OfJobs(run, tau=tau)
     for name, groupings in ((USERS, ("user",)), (GROUPS, ("size", "length", "queue", "weekday"))):
-        rows = _Rows()
+        found = {}
         for by in groupings:
             # not every log has the group
             with suppress(PredAwareError):
-                rows.add(by, measured_groups(by, jobs=jobs))
-        if rows.text:
-            files[name] = packed(rows.text.encode())
+                found[by] = measured_groups(by, jobs=jobs)
+        if found:
+            files[name] = _table(found)
     return files
 
 
 def classes_of(run: "Run", classes: Classes, *, tau: float) -> bytes:
     """Return the file with measures of a run's jobs in the campaign's own classes."""
-    rows, jobs = _Rows(), OfJobs(run, tau=tau)
-    for by, edges in classes.edges.items():
-        rows.add(by, measured_groups(by, classes.measures, jobs=jobs, edges=edges))
-    return packed(rows.text.encode())
+    jobs = OfJobs(run, tau=tau)
+    return _table(
+        {
+            by: measured_groups(by, classes.measures, jobs=jobs, edges=edges)
+            for by, edges in classes.edges.items()
+        }
+    )
 
 
 def waits_of(run: "Run") -> bytes:
@@ -109,29 +113,19 @@ def waits_of(run: "Run") -> bytes:
     return packed(content.getvalue())
 
 
-class _Rows:
-    """The rows of a file of groups."""
-
-    def __init__(self) -> None:
-        self._text = io.StringIO()
-        self._writer = csv.writer(self._text, lineterminator="\n")
-
-    @property
-    def text(self) -> str:
-        return self._text.getvalue()
-
-    def add(self, by: str, found: MeasuredGroups) -> None:
-        """Add a row for each group."""
-        if not self.text:
-            self._writer.writerow(("by", "group", "jobs", *found.columns))
-        columns = ([_number(value) for value in values] for values in found.columns.values())
-        rows = zip(repeat(by), found.names, found.jobs, *columns, strict=False)
-        self._writer.writerows(rows)
-
-
-def _number(value: float | None) -> float | None:
-    """Return a value to write; None for a missing value or NaN."""
-    return None if value is None or math.isnan(value) else value
+def _table(found: Mapping[str, MeasuredGroups]) -> bytes:
+    """Return a compressed file with a row for each group of each grouping."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    for by, groups in found.items():
+        if not text.tell():
+            writer.writerow(("by", "group", "jobs", *groups.columns))
+        columns = (
+            [None if value is None or math.isnan(value) else value for value in values]
+            for values in groups.columns.values()
+        )
+        writer.writerows(zip(repeat(by), groups.names, groups.jobs, *columns, strict=False))
+    return packed(text.getvalue().encode())
 
 
 def packed(content: bytes) -> bytes:

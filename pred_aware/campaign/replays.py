@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pred_aware.campaign.cache import keep, kept_file, read_kept
 from pred_aware.campaign.specification import LogOfCampaign, PolicyOfCampaign, Specification
-from pred_aware.campaign.store import Store, StoreError
+from pred_aware.campaign.store import Store
 from pred_aware.errors import USER_ERRORS
 from pred_aware.prediction.replay_summary import ReplaySummary
 from pred_aware.prediction.tables import determination
@@ -61,8 +61,6 @@ class Replays:
         for log in self._logs:
             try:
                 self._replay(log, show_line)
-            except StoreError:
-                raise
             except USER_ERRORS as error:
                 self.failures[log.name] = str(error)
 

@@ -1,7 +1,7 @@
 """Choice of the place that makes a campaign's runs: this machine's processes, or Dask."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from pred_aware.campaign.cluster.dask_team import DaskTeam, connected
@@ -64,18 +64,14 @@ def run_on(
 
     @contextmanager
     def team(runs: int) -> Iterator[DaskTeam]:
-        if where.startswith(DASK):
-            with (
-                connected(where.removeprefix(DASK)) as client,
-                DaskTeam(client, inventory) as members,
-            ):
-                yield members
-            return
-        with (
-            cluster_of(CLUSTERS[where], requests, inventory.store, runs=runs) as address,
-            connected(address) as client,
-            DaskTeam(client, inventory, memory=requests.memory_of_a_run) as members,
-        ):
-            yield members
+        with ExitStack() as opened:
+            address, memory = where.removeprefix(DASK), None
+            if where in CLUSTERS:
+                address = opened.enter_context(
+                    cluster_of(CLUSTERS[where], requests, inventory.store, runs=runs)
+                )
+                memory = requests.memory_of_a_run
+            client = opened.enter_context(connected(address))
+            yield opened.enter_context(DaskTeam(client, inventory, memory=memory))
 
     return make_runs(inventory, team, on_progress=on_progress)

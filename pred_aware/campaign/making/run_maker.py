@@ -142,48 +142,47 @@ class Maker:
             delays=self.campaign.delays,
             progress=progress,
         )
-        figures, starts = figures_of(run, tau=self.campaign.tau), self._starts(run)
-        decides_told = self._determined(inputs, which, digest)
-        files = {
-            RUN: _record(
-                run,
-                figures,
-                digest,
-                parts=(inputs.identity, decides_told),
-                which=which,
-            ),
-            **groups_of(run, tau=self.campaign.tau),
-            **_jobs(run, kept=which.copy is None or self.campaign.keep_jobs),
-            **(_baseline(run) if which.copy is None else {}),
-            **({WAITS: waits_of(run)} if self.campaign.against_baseline else {}),
-            **({STARTS: _json(starts)} if starts else {}),
-            **self._classes(run),
+        campaign, unperturbed = self.campaign, which.copy is None
+        figures = figures_of(run, tau=campaign.tau)
+        starts = starts_of(run) if STARTS in extra_files(campaign) else {}
+        policy = self._determined(inputs, which, digest)
+        record = {
+            "digest": digest,
+            "log": inputs.identity.digest,
+            "policy": policy.digest,
+            "seed": which.shake,
+            **({} if which.resample is None else {"resample": which.resample}),
+            "figures": figures,
+            "rejected": dict(sorted(run.rejections.items())),
+            "jobs_sha256": run.jobs_sha256,
         }
+        files = {RUN: _json(record), **groups_of(run, tau=campaign.tau)}
+        if unperturbed:
+            files[BASELINE] = _baseline(run)
+        if unperturbed or campaign.keep_jobs:
+            files[JOBS] = packed(run.content("jobs") or b"")
+            if (stops := run.content("stops")) is not None:
+                files[STOPS] = packed(stops)
+        if campaign.against_baseline:
+            files[WAITS] = waits_of(run)
+        if starts:
+            files[STARTS] = _json(starts)
+        if campaign.classes is not None:
+            files[campaign.classes.file] = classes_of(run, campaign.classes, tau=campaign.tau)
         measured = {
             **meter.read(),
             "scheduling_seconds": run.scheduling_time,
             "disk_bytes": sum(map(len, files.values())),
         }
-        for part in (inputs.identity, decides_told):
+        for part in (inputs.identity, policy):
             self._store.keep_part(part.digest, part.content)
         self._store.publish(digest, {**files, MEASURED: _json(measured)})
         return run, {**figures, **starts}, measured
 
-    def _starts(self, run: Run) -> Figures:
-        return starts_of(run) if STARTS in extra_files(self.campaign) else {}
-
-    def _classes(self, run: Run) -> dict[str, bytes]:
-        classes = self.campaign.classes
-        if classes is None:
-            return {}
-        return {classes.file: classes_of(run, classes, tau=self.campaign.tau)}
-
     def _determined(self, inputs: Inputs, which: RunKey, digest: str) -> "Identity":
-        """Return the policy's identity, and check that the run's inputs are unchanged.
-
-        The check comes after the policy's parts were loaded. Otherwise an edit meanwhile could
-        store results under the digest of the old version.
-        """
+        """Return the policy's identity, and check that the run's inputs are unchanged."""
+        # after the policy's parts were loaded: otherwise an edit meanwhile could store results
+        # under the digest of the old version
         policy = which.policy
         decides = self.campaign.policies[policy]
         if policy not in self._policies:
@@ -200,33 +199,8 @@ class Maker:
         return identity
 
 
-def _record(
-    run: Run, figures: Figures, digest: str, *, parts: "tuple[Identity, Identity]", which: RunKey
-) -> bytes:
-    log, policy = (part.digest for part in parts)
-    return _json(
-        {
-            "digest": digest,
-            "log": log,
-            "policy": policy,
-            "seed": which.shake,
-            **({} if which.resample is None else {"resample": which.resample}),
-            "figures": figures,
-            "rejected": dict(sorted(run.rejections.items())),
-            "jobs_sha256": run.jobs_sha256,
-        }
-    )
-
-
-def _jobs(run: Run, *, kept: bool) -> dict[str, bytes]:
-    if not kept:
-        return {}
-    files = {JOBS: run.content("jobs") or b"", STOPS: run.content("stops")}
-    return {name: packed(content) for name, content in files.items() if content is not None}
-
-
-def _baseline(run: Run) -> dict[str, bytes]:
-    """Return the comparison of the baseline's queue with the recorded one, as a file."""
+def _baseline(run: Run) -> bytes:
+    """Return the comparison of the baseline's queue with the recorded one, as JSON."""
     # other campaigns may share the run under another name of the log
     check = replace(check_baseline(run), log="the log")
     # a remark about a guessed size comes first
@@ -234,11 +208,12 @@ def _baseline(run: Run) -> dict[str, bytes]:
     if check.warns and check.about_base:
         sentence = f"{sentence} {check.about_base}"
     half = None if check.second_half is None else asdict(check.second_half)
-    content = {
-        "answer": check.answer, "sentence": sentence, "all": list(check.sentences),
-        "base": check.base, "second_half": half,
-    }  # fmt: skip
-    return {BASELINE: _json(content)}
+    return _json(
+        {
+            "answer": check.answer, "sentence": sentence, "all": list(check.sentences),
+            "base": check.base, "second_half": half,
+        }
+    )  # fmt: skip
 
 
 def _read(log: LogOfCampaign) -> tuple[Workload, Platform]:

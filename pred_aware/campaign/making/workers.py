@@ -83,8 +83,11 @@ class Worker:
     def give(self, task: Task) -> None:
         """Let it make a run."""
         if self._connection is None:
-            self._start()
-        assert self._connection is not None
+            self._connection, worker_end = Pipe()
+            self._process = Forked(worker_end)
+            self._connection.send((sys.path, sys.argv, environment()))
+            # already pickled; the worker receives the object
+            self._connection.send_bytes(self._maker)
         self.task = self.last = task
         self.logs = (self.logs - task.over) | {task.run.log}
         # reading a log has no time limit
@@ -92,13 +95,6 @@ class Worker:
         # a worker that died is noticed in `hear`
         with suppress(OSError):
             self._connection.send(task)
-
-    def _start(self) -> None:
-        self._connection, worker_end = Pipe()
-        self._process = Forked(worker_end)
-        self._connection.send((sys.path, sys.argv, environment()))
-        # already pickled; the worker receives the object
-        self._connection.send_bytes(self._maker)
 
     @property
     def connection(self) -> Connection:
@@ -173,8 +169,8 @@ class Workers:
     """
 
     def __init__(self, maker: Makes, number: int, *, limits: Limits) -> None:
-        self._maker = pickle.dumps(maker)
-        self._all = [Worker(self._maker) for _ in range(number)]
+        pickled = pickle.dumps(maker)
+        self._all = [Worker(pickled) for _ in range(number)]
         self._memory = limits.memory or SHARE * memory_of_machine() / number
         self._seconds = limits.seconds
 

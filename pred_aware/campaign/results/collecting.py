@@ -38,8 +38,7 @@ def runs_of(inventory: Inventory, policies: Sequence[str]) -> list[str]:
     for name in policies:
         if name not in names:
             raise PredAwareError(f"the campaign has no policy '{name}': {nearest(name, names)}")
-    wanted = {number for number, name in enumerate(names) if name in policies}
-    return sorted(_known(inventory, wanted) & inventory.store.digests())
+    return sorted(_known(inventory, policies) & inventory.store.digests())
 
 
 def unknown(inventories: Iterable[Inventory]) -> list[str]:
@@ -56,11 +55,10 @@ def unknown(inventories: Iterable[Inventory]) -> list[str]:
         raise PredAwareError(f"these campaigns have {len(stores)} stores; clean up one at a time")
     known = set()
     for one in campaigns:
-        known |= _known(one, set(range(len(one.specification.policies))))
-        exact = exact_campaign(one.specification)
-        if exact is not None:
-            # `campaign table --bounds` made these
-            known |= _known(Inventory(exact), set(range(len(exact.policies))))
+        known |= _known(one)
+        # `campaign table --bounds` made these
+        if (exact := exact_campaign(one.specification)) is not None:
+            known |= _known(Inventory(exact))
         if one.unreadable:
             name, reason = next(iter(one.unreadable.items()))
             raise PredAwareError(
@@ -78,14 +76,16 @@ def remove_leftovers(paths: Iterable[Path]) -> None:
             path.unlink(missing_ok=True)
 
 
-def _known(inventory: Inventory, policies: set[int]) -> set[str]:
-    """Return the digests of all runs that a campaign may ever need of some policies."""
+def _known(inventory: Inventory, policies: Sequence[str] | None = None) -> set[str]:
+    """Return the digests of all runs that a campaign may ever need, of all or some policies."""
+    spec = inventory.specification
     return {
         digest
-        for log, one in enumerate(inventory.specification.logs)
-        for policy in policies
+        for log, one in enumerate(spec.logs)
+        for number, policy in enumerate(spec.policies)
+        if policies is None or policy.name in policies
         for copy in one.copies
-        if (digest := inventory.digest(RunKey(log, policy, copy))) is not None
+        if (digest := inventory.digest(RunKey(log, number, copy))) is not None
     }
 
 
