@@ -313,17 +313,8 @@ def _specification(said: _Campaign, name: str, folder: Path) -> Specification:
     )
 
 
-def _all(said: Any) -> tuple[Any, ...]:  # noqa: ANN401 - a tuple, or one that stands alone
-    return said if isinstance(said, tuple) else (said,)
-
-
 def _amount(value: Any, units: Mapping[str, float], where: str) -> float | None:  # noqa: ANN401
-    if value is None:
-        return None
-    try:
-        return amount(value, units)
-    except PredAwareError as error:
-        raise StrictError(f"{where} {error}") from error
+    return None if value is None else amount(value, units, where)
 
 
 def _shakes(said: _Shakes, default: Shakes, where: str) -> Shakes:
@@ -357,22 +348,19 @@ def _precision(said: Mapping[str, Any], measures: tuple[str, ...]) -> Mapping[st
 
 
 def _classes(said: _Classes, names: tuple[str, ...]) -> Classes | None:
-    edges = {
-        key: _ascending(_all(value), f"classes.{key}")
-        for key, value in (("size", said.size), ("length", said.length))
-        if value is not None
-    }
+    edges = {}
+    for key, value in (("size", said.size), ("length", said.length)):
+        if value is not None:
+            edges[key] = value if isinstance(value, tuple) else (value,)
+            if any(low >= high for low, high in pairwise(edges[key])):
+                raise StrictError(
+                    f"classes.{key} is {list(edges[key])}; each must be above the previous one"
+                )
     wanted = (*dict.fromkeys((MEASURE, *names)),)
     of_jobs = (
         name for name in wanted if MEASURES[name].quantity and not MEASURES[name].needs_baseline
     )
     return Classes(edges, tuple(of_jobs)) if edges else None
-
-
-def _ascending(numbers: tuple[float, ...], where: str) -> tuple[float, ...]:
-    if any(low >= high for low, high in pairwise(numbers)):
-        raise StrictError(f"{where} is {list(numbers)}; each must be above the previous one")
-    return numbers
 
 
 def _logs(said: _Campaign, folder: Path, shakes: Shakes) -> Iterator[LogOfCampaign]:

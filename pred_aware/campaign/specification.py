@@ -185,31 +185,38 @@ UNITS: Mapping[str, float] = MappingProxyType({"kB": 1e3, "MB": 1e6, "GB": 1e9, 
 TIMES: Mapping[str, float] = MappingProxyType({"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0})
 
 
-def amount(value: Any, units: Mapping[str, float]) -> float:  # noqa: ANN401 - of a file
+def amount(value: Any, units: Mapping[str, float], where: str) -> float:  # noqa: ANN401 - of a file
     """Convert a text of a number and a unit into a number.
+
+    Parameters
+    ----------
+    value
+        The text.
+    units
+        The known units with their factors.
+    where
+        The option or key of the text, for messages.
 
     Raises
     ------
     PredAwareError
-        The text is not a number and a known unit, or is not above 0. The message begins with "is".
+        The text is not a number and a known unit, or is not above 0.
 
     Examples
     --------
-    >>> amount("2 h", TIMES)
+    >>> amount("2 h", TIMES, "limits.time")
     7200.0
     """
-    known = " ".join(units)
     try:
         (number, unit) = str(value).split()
         found = float(number) * units[unit]
     except (ValueError, KeyError) as error:
-        least = next(iter(units))
-        message = (
-            f'is {in_json(value)}; it must be a number and a unit ({known}), such as "90 {least}"'
-        )
-        raise PredAwareError(message) from error
+        raise PredAwareError(
+            f"{where} is {in_json(value)}; it must be a number and a unit ({' '.join(units)}), "
+            f'such as "90 {next(iter(units))}"'
+        ) from error
     if not 0 < found < math.inf:
-        raise PredAwareError(f"is {in_json(value)}: give more than 0")
+        raise PredAwareError(f"{where} is {in_json(value)}: give more than 0")
     return found
 
 

@@ -78,7 +78,7 @@ class WhereOptions:
 
     @property
     def jobs(self) -> dict[str, Any]:
-        """Return the resources of each batch job, as arguments of `jobs_of`."""
+        """Return the resources of each batch job, as arguments of `Jobs`."""
         return {
             name: tuple(value) if isinstance(value, list) else value
             for name, value in asdict(self).items()

@@ -5,7 +5,7 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from pred_aware.campaign.cluster.dask_team import DaskTeam, connected
-from pred_aware.campaign.cluster.jobs import Jobs, cluster_of, jobs_of
+from pred_aware.campaign.cluster.jobs import Jobs, cluster_of
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.making.dispatch import Progress, make_runs
 from pred_aware.errors import PredAwareError
@@ -24,7 +24,7 @@ def run_on(
     *,
     number: int | None = None,
     on_progress: Callable[[Progress], None] | None = None,
-    **jobs: Any,  # noqa: ANN401 - as `jobs_of` takes them
+    **jobs: Any,  # noqa: ANN401 - as `Jobs` takes them
 ) -> Progress:
     """Make all runs that a campaign needs and that are not in its store.
 
@@ -47,7 +47,7 @@ def run_on(
         The place does not exist, or the cluster cannot be reached; also as in
         `pred_aware.campaign.making.dispatch.make_runs`.
     """
-    requests = jobs_of(number=number, **jobs)
+    requests = Jobs(number, **{name: one for name, one in jobs.items() if one is not None})
     if where in REPLACED:
         raise PredAwareError(f"--on {where} no longer exists: use --on {REPLACED[where]}")
     if where not in (LOCAL, *CLUSTERS) and not where.startswith(DASK):

@@ -23,8 +23,8 @@ SHARE = 0.9
 USUAL = 10
 """Default number of jobs."""
 
-MEMORY = 4e9
-"""Default memory per job in bytes; dask-jobqueue needs a value."""
+MEMORY = "4 GB"
+"""Default memory per job; dask-jobqueue needs a value."""
 
 _LIFETIME = 0.9
 """Share of the walltime after which a worker ends itself."""
@@ -32,16 +32,26 @@ _LIFETIME = 0.9
 
 @dataclass(frozen=True, slots=True)
 class Jobs:
-    """The resources of each batch job."""
+    """The resources of each batch job.
+
+    Raises
+    ------
+    PredAwareError
+        A value is invalid.
+
+    Examples
+    --------
+    >>> Jobs(walltime="2 h", memory="4 GB", cores=2).memory_of_a_run
+    1800000000.0
+    """
 
     number: int | None = None
     """Largest number of jobs; ``None`` for `USUAL`."""
     cores: int = 1
     """Number of simultaneous runs of each job."""
-    seconds: float = 3600.0
-    """Walltime in seconds."""
-    memory: float | None = None
-    """Memory in bytes; ``None`` for `MEMORY`."""
+    walltime: str = "1 h"
+    memory: str | None = None
+    """Memory; ``None`` for `MEMORY`."""
     partition: str | None = None
     """The partition (Slurm) or queue (PBS)."""
     account: str | None = None
@@ -54,15 +64,27 @@ class Jobs:
     """Shell commands that the job runs first."""
 
     def __post_init__(self) -> None:
-        """Refuse line breaks, which would add a line to the job script."""
+        """Check the amounts, and refuse line breaks, which would add a line to the job script."""
+        amount(self.walltime, TIMES, "walltime")
+        amount(self.memory or MEMORY, UNITS, "memory")
         for text in (self.partition or "", self.account or "", self.python, *self.options):
             if "\n" in text:
                 raise PredAwareError(f"an option of jobs must be one line, not {text!r}")
 
     @property
+    def seconds(self) -> float:
+        """The walltime in seconds."""
+        return amount(self.walltime, TIMES, "walltime")
+
+    @property
+    def bytes(self) -> float:
+        """The memory in bytes."""
+        return amount(self.memory or MEMORY, UNITS, "memory")
+
+    @property
     def memory_of_a_run(self) -> float:
         """The memory limit of each run, in bytes."""
-        return SHARE * (self.memory or MEMORY) / self.cores
+        return SHARE * self.bytes / self.cores
 
     def for_jobqueue(self, logs: Path) -> dict[str, Any]:
         """Return the options for dask-jobqueue's clusters."""
@@ -70,7 +92,7 @@ class Jobs:
         return {
             "cores": self.cores,
             "processes": 1,
-            "memory": f"{int(self.memory or MEMORY)}B",
+            "memory": f"{int(self.bytes)}B",
             "walltime": f"{minutes // 60:02}:{minutes % 60:02}:{seconds:02}",
             "queue": self.partition,
             "account": self.account,
@@ -84,46 +106,6 @@ class Jobs:
             ],
             "scheduler_options": {"dashboard": False, "dashboard_address": "127.0.0.1:0"},
         }  # fmt: skip
-
-
-def jobs_of(
-    *,
-    walltime: str | None = None,
-    memory: str | None = None,
-    **others: Any,  # noqa: ANN401 - as the values have them
-) -> Jobs:
-    """Create the resources from texts that people write.
-
-    Parameters
-    ----------
-    walltime
-        For example ``2 h``.
-    memory
-        For example ``4 GB``.
-    others
-        Other fields of `Jobs`; ``None`` for the default.
-
-    Raises
-    ------
-    PredAwareError
-        A value is invalid.
-
-    Examples
-    --------
-    >>> jobs_of(walltime="2 h", memory="4 GB", cores=2).memory_of_a_run
-    1800000000.0
-    """
-    given = {name: value for name, value in others.items() if value is not None}
-    for option, name, value, units in (
-        ("walltime", "seconds", walltime, TIMES),
-        ("memory", "memory", memory, UNITS),
-    ):
-        if value is not None:
-            try:
-                given[name] = amount(value, units)
-            except PredAwareError as error:
-                raise PredAwareError(f"{option} {error}") from error
-    return Jobs(**given)
 
 
 @contextmanager
