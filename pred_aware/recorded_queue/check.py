@@ -1,6 +1,6 @@
 """Compare the recorded queue with a simulated baseline."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
@@ -10,7 +10,6 @@ import numpy as np
 from pred_aware.recorded_queue.baseline_check import BaselineCheck
 from pred_aware.recorded_queue.limits import clues
 from pred_aware.recorded_queue.recorded_jobs import RecordedJobs, has_recorded_waits, recorded
-from pred_aware.recorded_queue.schedule import MachineSchedule
 from pred_aware.recorded_queue.stretches import by_group, stretches
 from pred_aware.recorded_queue.trust import FEWEST, KNOWN, answer_of
 from pred_aware.recorded_queue.waits import (
@@ -134,26 +133,13 @@ def _checked(
     if int(both.sum()) < FEWEST:
         both = matched.both
     ran = np.isfinite(matched.simulated_wait)
-    started = (
-        log_jobs.submit_time + log_jobs.wait_time,
-        log_jobs.submit_time + matched.simulated_wait,
-    )
-    real = MachineSchedule(
-        submit_time=log_jobs.submit_time[known],
-        start_time=started[0][known],
-        end_time=(started[0] + log_jobs.run_time)[known],
-        processors=log_jobs.processors[known],
-        walltime=log_jobs.walltime[known],
-        machine=machine,
-    )
-    simulated = MachineSchedule(
-        submit_time=log_jobs.submit_time[ran],
-        start_time=started[1][ran],
-        end_time=(started[1] + matched.simulated_run)[ran],
-        processors=log_jobs.taken[ran],
-        walltime=log_jobs.walltime[ran],
-        machine=machine,
-    )
+    real = log_jobs.schedule(known, machine)
+    simulated = replace(
+        log_jobs,
+        wait_time=matched.simulated_wait,
+        run_time=matched.simulated_run,
+        processors=log_jobs.taken,
+    ).schedule(ran, machine)
     pairs = log_jobs.wait_time[both], matched.simulated_wait[both]
     waits = waits_of(pairs[0]), waits_of(pairs[1])
     ranks, apart = rank_correlation(*pairs), distance(*pairs)

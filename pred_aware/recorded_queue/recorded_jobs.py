@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
+from pred_aware.recorded_queue.schedule import MachineSchedule
 from workload_tools.batsim.fields import text_of
 
 if TYPE_CHECKING:
@@ -86,6 +87,20 @@ class RecordedJobs:
         """Whether a job's wait and run time are known, shape (jobs,)."""
         known: NDArray[np.bool_] = np.isfinite(self.wait_time) & np.isfinite(self.run_time)
         return known
+
+    def schedule(
+        self, which: "NDArray[np.bool_] | NDArray[np.intp]", machine: int
+    ) -> MachineSchedule:
+        """Return the dates of the selected jobs, whose waits must be known."""
+        start = self.submit_time[which] + self.wait_time[which]
+        return MachineSchedule(
+            submit_time=self.submit_time[which],
+            start_time=start,
+            end_time=start + self.run_time[which],
+            processors=self.processors[which],
+            walltime=self.walltime[which],
+            machine=machine,
+        )
 
 
 def has_recorded_waits(workload: "Workload") -> bool:

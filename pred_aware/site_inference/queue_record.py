@@ -61,17 +61,9 @@ class QueueRecord:
             )
         order = np.flatnonzero(known)
         order = order[np.argsort(jobs.submit_time[order], kind="stable")]
-        start = jobs.submit_time[order] + jobs.wait_time[order]
         return cls(
             ids=np.array(jobs.ids)[order],
-            schedule=MachineSchedule(
-                submit_time=jobs.submit_time[order],
-                start_time=start,
-                end_time=start + jobs.run_time[order],
-                processors=jobs.processors[order],
-                walltime=jobs.walltime[order],
-                machine=machine,
-            ),
+            schedule=jobs.schedule(order, machine),
             labels={kind: named.of_jobs(order) for kind, named in jobs.labels.items()},
             start_time=jobs.start_time,
             time_zone=jobs.time_zone,

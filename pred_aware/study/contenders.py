@@ -83,16 +83,6 @@ _REORDERED = Contender(
     "time",
 )
 _SYSTEMS = MappingProxyType({SLURM: "Slurm", OPENPBS: "OpenPBS"})
-_PREDICTED = MappingProxyType(
-    {
-        EASY: MappingProxyType({"predictor": PREDICTOR, "correction": "doubling"}),
-        SLURM: MappingProxyType({"predictor": PREDICTOR, "correction": "doubling"}),
-        # OpenPBS has its own correction
-        OPENPBS: MappingProxyType({"predictor": PREDICTOR}),
-    }
-)
-"""Soft time limits. The scheduler plans with the prediction. A job that runs longer than predicted
-gets a longer prediction. Only the user's limit ends a job."""
 
 
 def contenders(
@@ -143,22 +133,21 @@ def contenders(
     called = site.name if site is not None and site.name else "the site"
     configured = f"as {called} configures it" if taken == stated else f"as {system} is installed"
     easy = "a scheduler that starts jobs early if they do not delay the first job (EASY)"
+    # a job that runs longer than predicted gets a longer prediction; OpenPBS has its own correction
+    correction = {} if taken == OPENPBS else {"correction": "doubling"}
     predicted = Contender(
         f"{taken}_predicted",
         "the same, planning with predicted run times (soft time limits)",
-        MappingProxyType({"scheduler": taken, **_PREDICTED[taken]}),
+        MappingProxyType({"scheduler": taken, "predictor": PREDICTOR, **correction}),
     )
-    others = [_REORDERED]
-    if taken == EASY:
-        others = [
-            Contender("soft_walltime", "the same, with cautious predictions, mostly too long"),
-            _REORDERED,
-        ]
+    cautious = "the same, with cautious predictions, mostly too long"
+    others = [Contender("soft_walltime", cautious)] if taken == EASY else []
     return Contenders(
         policies=(
             Contender(taken, "the scheduler without changes, planning with the users' time limits"),
             predicted,
             *others,
+            _REORDERED,
         ),
         scheduler=easy if taken == EASY else f"{system}'s scheduler {configured}",
         why=f"The baseline is {system}, {why}.{_no_plan(taken, site)}",
