@@ -3,9 +3,7 @@
 from pathlib import Path
 from typing import Annotated, Literal
 
-import typer
-
-from pred_aware.commands.options.groups import add, flag, has, option
+from pred_aware.commands.options.groups import adding, flag, has, option
 from pred_aware.commands.options.output import PrintOptions
 from pred_aware.commands.options.parts import (
     ANSWER_TIMEOUT,
@@ -154,6 +152,4 @@ def batsim(  # noqa: PLR0913 - one parameter an option
     output.deliver(RunReport(summary, to.prefix, version=version))
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    add(app, batsim, page="how-to/batsim.md")
+register = adding(batsim, page="how-to/batsim.md")

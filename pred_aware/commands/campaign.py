@@ -4,20 +4,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, TypeAlias
 
-import typer
-
 from pred_aware.commands import campaign_store
 from pred_aware.commands.campaign_store import FileArgument
-from pred_aware.commands.options.groups import OUTPUT, add, flag, has, option, see
+from pred_aware.commands.options.groups import OUTPUT, adding, adding_group, flag, has, option, see
 from pred_aware.commands.options.output import JsonOption, OutputOptions, PrintOptions, QuietOption
 from pred_aware.commands.options.typed import typed
 from pred_aware.errors import PredAwareError
-
-app = typer.Typer(
-    help="Simulate many policies on many logs and on perturbed copies, until the "
-    "differences are known. docs/how-to/campaigns.md describes the file.",
-    epilog=see("how-to/campaigns.md"),
-)
 
 WorkersOption: TypeAlias = Annotated[
     int | None,
@@ -84,16 +76,6 @@ class WhereOptions:
             for name, value in asdict(self).items()
             if name != "on"
         }
-
-
-def register(to: typer.Typer) -> None:
-    """Add the commands to the command line."""
-    add(app, plan)
-    add(app, run)
-    for command in (status, table, report):
-        add(app, command)
-    campaign_store.register(app)
-    to.add_typer(app, name="campaign")
 
 
 def plan(
@@ -255,3 +237,13 @@ def _complain_of(failed: list[tuple[str, str]], file: Path) -> None:
         f"{many}: {name}: {reason}. The others are done. `pred-aware campaign status {file}` lists "
         f"the failures, and `pred-aware campaign run {file} --retry` repeats them"
     )
+
+
+register = adding_group(
+    "campaign",
+    "Simulate many policies on many logs and on perturbed copies, until the differences are "
+    "known. docs/how-to/campaigns.md describes the file.",
+    adding(plan, run, status, table, report),
+    campaign_store.register,
+    epilog=see("how-to/campaigns.md"),
+)

@@ -3,9 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from pred_aware.commands.options.groups import add, argument, flag, option
+from pred_aware.commands.options.groups import adding, argument, flag, option
 from pred_aware.commands.options.output import JsonOption, QuietOption, check_outputs, print_json
 from pred_aware.errors import PredAwareError
 
@@ -13,13 +11,6 @@ if TYPE_CHECKING:
     from pred_aware.campaign.inventory import Inventory
 
 FileArgument = Annotated[Path, argument("FILE.toml", "The campaign's file.")]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands to those of `campaign`."""
-    add(app, show_run, "show")
-    add(app, export)
-    add(app, collect, "gc")
 
 
 def show_run(
@@ -130,3 +121,6 @@ def collect(
         remove_leftovers(left)
     done = "would be removed" if dry_run else "removed"
     printing.print_lines([f"{done}: {counted(len(runs), 'run')}, {counted(len(left), 'leftover')}"])
+
+
+register = adding(show=show_run, export=export, gc=collect)

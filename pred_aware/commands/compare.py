@@ -4,9 +4,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
-import typer
-
-from pred_aware.commands.options.groups import OUTPUT, add, argument, flag, has, option
+from pred_aware.commands.options.groups import OUTPUT, adding, argument, flag, has, option
 from pred_aware.commands.options.output import PAGE, OutputOptions
 from pred_aware.commands.options.parts import RerunOptions
 from pred_aware.errors import PredAwareError
@@ -130,11 +128,6 @@ def measures_named(text: str | None) -> tuple[str, ...] | None:
     if not names:
         raise PredAwareError("--measures is empty: give names such as p99_waiting_time, or all")
     return chosen(names)
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    add(app, compare, page="reference/metrics.md")
 
 
 def compare(  # noqa: PLR0913 - each is an option of the command
@@ -278,3 +271,6 @@ def _named(argument: str) -> tuple[str, Path]:
     if not name or not file:
         raise PredAwareError(f"'{argument}': give NAME=FILE, such as easy=out/easy_jobs.csv")
     return name, Path(file)
+
+
+register = adding(compare, page="reference/metrics.md")

@@ -5,19 +5,12 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from pred_aware.commands.options.groups import OUTPUT, add, option
+from pred_aware.commands.options.groups import OUTPUT, adding, option
 from pred_aware.commands.options.output import PrintOptions
 from pred_aware.commands.options.typed import typed
 
 SHAKES = 5
 """Few, to keep the demonstration fast. Intervals from 20 copies are less than half as wide."""
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    add(app, demo, page="reference/demo-model.md")
 
 
 def demo(
@@ -72,3 +65,6 @@ def demo(
         publish(found, folder, command=command)
     show = partial(show_study, found, page=folder / PAGE, data=folder / JSON)
     output.print_result(found.to_dict(), show)
+
+
+register = adding(demo, page="reference/demo-model.md")

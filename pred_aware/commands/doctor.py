@@ -3,9 +3,7 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from pred_aware.commands.options.groups import add, option
+from pred_aware.commands.options.groups import adding, option
 from pred_aware.commands.options.output import PrintOptions
 
 
@@ -49,6 +47,4 @@ def doctor(
     output.print_findings(found, well="Everything that is needed works.")
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    add(app, doctor, page="how-to/batsim.md")
+register = adding(doctor, page="how-to/batsim.md")

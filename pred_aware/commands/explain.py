@@ -4,19 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from pred_aware.commands.options.groups import add, argument, flag, option
+from pred_aware.commands.options.groups import adding, argument, flag, option
 from pred_aware.commands.options.output import PrintOptions
 from pred_aware.commands.options.parts import RerunOptions
 
 if TYPE_CHECKING:
     from pred_aware.explanation.explanation import Explanation
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    add(app, explain, page="how-to/explain.md")
 
 
 def explain(
@@ -65,3 +58,6 @@ def _lines(found: "list[Explanation]") -> Iterator[object]:
         yield from ("", first) if place else (first,)
         for sentence in others:
             yield f"  - {sentence}"
+
+
+register = adding(explain, page="how-to/explain.md")

@@ -4,9 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from pred_aware.commands.options.groups import add, flag, has, option
+from pred_aware.commands.options.groups import adding, flag, has, option
 from pred_aware.commands.options.output import PAGE, OutputOptions
 from pred_aware.commands.options.reading import LogsArgument, ReadingOptions, cleaned
 
@@ -16,11 +14,6 @@ if TYPE_CHECKING:
     from pred_aware.recorded_queue import BaselineCheck
     from schedulers.site.site import Site
     from workload_tools.log import LogInMemory
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    add(app, inspect, page="how-to/inspect.md")
 
 
 def inspect(
@@ -136,3 +129,6 @@ def _check(
 
     run = simulate(log, baseline, site=site)
     return replace(check_baseline(run), guessed=inspection.load.guessed)
+
+
+register = adding(inspect, page="how-to/inspect.md")

@@ -3,9 +3,7 @@
 from pathlib import Path
 from typing import Annotated, get_args, get_type_hints
 
-import typer
-
-from pred_aware.commands.options.groups import add, option
+from pred_aware.commands.options.groups import adding, option
 from pred_aware.commands.options.output import QuietOption
 from pred_aware.commands.options.parts import parse_policy_options
 from pred_aware.errors import PredAwareError
@@ -52,6 +50,4 @@ def platform(
     printing.print_lines([f"wrote {output}: {hosts:,} hosts"])
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    add(app, platform, page="how-to/batsim.md", help=HELP)
+register = adding(platform, page="how-to/batsim.md", options={"help": HELP})

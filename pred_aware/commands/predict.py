@@ -4,9 +4,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
-from pred_aware.commands.options.groups import add, has, option
+from pred_aware.commands.options.groups import adding, has, option
 from pred_aware.commands.options.output import PAGE, OutputOptions
 from pred_aware.commands.options.parts import HISTORY_HELP, CandidateOptions
 from pred_aware.commands.options.reading import LogArgument, ReadingOptions, read_options
@@ -93,6 +91,4 @@ def predict(  # noqa: PLR0913 - one parameter an option
     output.deliver(PredictionReport(jobs, measured), readable=True)
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    add(app, predict, page="how-to/predict.md")
+register = adding(predict, page="how-to/predict.md")

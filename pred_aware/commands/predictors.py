@@ -3,9 +3,7 @@
 import re
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from pred_aware.commands.options.groups import add
+from pred_aware.commands.options.groups import adding
 from pred_aware.commands.options.output import JsonOption, print_json
 from pred_aware.commands.options.parts import looked_up, names_argument, predictor_names
 
@@ -85,7 +83,5 @@ def _found() -> "Iterator[tuple[str, dict[str, Any]]]":
         )
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    short = "List the predictors, their options and what they need."
-    add(app, predictors, page="reference/predictors.md", short_help=short)
+SHORT = "List the predictors, their options and what they need."
+register = adding(predictors, page="reference/predictors.md", options={"short_help": SHORT})

@@ -3,9 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-import typer
-
-from pred_aware.commands.options.groups import add, option
+from pred_aware.commands.options.groups import adding, option
 from pred_aware.commands.options.output import PrintOptions
 from pred_aware.commands.options.parts import (
     ANSWER_TIMEOUT,
@@ -191,6 +189,4 @@ def _tell_size(workload: "Workload", run: "Run", *, platform: Path) -> None:
         )
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    add(app, run, page="reference/schedulers.md", help=HELP)
+register = adding(run, page="reference/schedulers.md", options={"help": HELP})

@@ -3,9 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-import typer
-
-from pred_aware.commands.options.groups import add
+from pred_aware.commands.options.groups import adding
 from pred_aware.commands.options.output import JsonOption, print_json
 from pred_aware.commands.options.parts import looked_up, names_argument, scheduler_names
 
@@ -72,7 +70,5 @@ def _words(value: Any) -> str:  # noqa: ANN401
     return "; ".join(f"{key} {_words(part)}" for key, part in value.items())
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    short = "List the schedulers and their parts."
-    add(app, schedulers, page="reference/schedulers.md", short_help=short)
+SHORT = "List the schedulers and their parts."
+register = adding(schedulers, page="reference/schedulers.md", options={"short_help": SHORT})

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pred_aware.commands.options.groups import OUTPUT, READING, add, flag, has, option
+from pred_aware.commands.options.groups import OUTPUT, READING, adding, flag, has, option
 from pred_aware.commands.options.output import OutputOptions
 from pred_aware.commands.options.reading import (
     LogsArgument,
@@ -22,11 +22,6 @@ if TYPE_CHECKING:
     from pred_aware.study.request import Reading
 
 SUFFIX = ".study"
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    add(app, study, page="how-to/study.md")
 
 
 def study(  # noqa: PLR0913 - each is an option of the command
@@ -214,3 +209,6 @@ def name_of(log: Path) -> str:
     for suffix in (".gz", ".swf", ".txt", ".csv", ".json", ".parquet", ".tsv"):
         name = name.removesuffix(suffix)
     return name or "log"
+
+
+register = adding(study, page="how-to/study.md")

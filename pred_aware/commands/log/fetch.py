@@ -5,18 +5,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pred_aware.commands.options.groups import add, argument, flag, option
+from pred_aware.commands.options.groups import adding, argument, flag, option
 from pred_aware.errors import PredAwareError
 from pred_aware.report.lines import say
 
 if TYPE_CHECKING:
     from workload_tools.archive.fetching import FetchedLog
     from workload_tools.archive.logs import KnownLog
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    add(app, fetch, page="how-to/logs-swf.md")
 
 
 def fetch(
@@ -128,3 +123,6 @@ def _print(log: "KnownLog", address: str, fetched: "FetchedLog") -> None:
     else:
         what = f"docs/reference/public-tables/{log.map}.md describes it"
         say(f"Read it with --map {log.map}; {what}.")
+
+
+register = adding(fetch, page="how-to/logs-swf.md")

@@ -3,19 +3,12 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from pred_aware.commands.options.converting import WorkloadOptions, convert_log
-from pred_aware.commands.options.groups import add, flag, has, option
+from pred_aware.commands.options.groups import adding, flag, has, option
 from pred_aware.commands.options.reading import WORKLOAD_WALLTIME, LogArgument, ReadingOptions
 
 if TYPE_CHECKING:
     from workload_tools.changes.inferred_nodes import NodesAndTasks
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    add(app, infer, page="how-to/infer-nodes.md")
 
 
 def infer(
@@ -82,3 +75,6 @@ def _print_accuracy(training: Path, model: "NodesAndTasks") -> None:
             f"{it.exact:.1%}, with a mean error of {it.mean_error:.2f} "
             f"(always {it.usual}: exact in {it.usual_exact:.1%})"
         )
+
+
+register = adding(infer, page="how-to/infer-nodes.md")

@@ -5,19 +5,10 @@ from typing import Annotated
 
 import typer
 
-from pred_aware.commands.options.groups import add, argument, option
+from pred_aware.commands.options.groups import adding, adding_group, argument, option
 from pred_aware.commands.options.output import QuietOption
 
 HELP = """Maps of tables: the meaning of the columns of a CSV or Parquet file."""
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    maps = typer.Typer(name="map", help=HELP, rich_markup_mode="markdown")
-    page = "how-to/logs-table.md"
-    add(maps, suggest_map, "suggest", page=page)
-    add(maps, list_maps, "list", page=page)
-    app.add_typer(maps)
 
 
 def suggest_map(
@@ -78,3 +69,8 @@ def list_maps() -> None:
 
     for one in shipped_maps():
         typer.echo(f"{one.path.stem:16} {one.title}")
+
+
+register = adding_group(
+    "map", HELP, adding(suggest=suggest_map, list=list_maps, page="how-to/logs-table.md")
+)

@@ -4,10 +4,8 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from pred_aware.commands.options.converting import WorkloadOptions, convert_log
-from pred_aware.commands.options.groups import add, flag, has, option
+from pred_aware.commands.options.groups import adding, adding_group, flag, has, option
 from pred_aware.commands.options.reading import WORKLOAD_WALLTIME, LogArgument, ReadingOptions
 
 if TYPE_CHECKING:
@@ -21,18 +19,6 @@ class ScaledQuantity(StrEnum):
 
     arrivals = "arrivals"
     machine = "machine"
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands to the command line."""
-    model = typer.Typer(
-        name="model",
-        help="Derive a log from a log: a twin that you can publish, or another load.",
-        rich_markup_mode="markdown",
-    )
-    add(model, twin, page="how-to/twin.md")
-    add(model, scale, page="how-to/twin.md")
-    app.add_typer(model)
 
 
 def twin(  # noqa: PLR0913 - each is an option of the command
@@ -182,3 +168,10 @@ def _tell(twin_log: "TwinLog", file: "IO[bytes] | None", *, quiet: bool) -> None
         from pred_aware.report.terminal import console
 
         print_twin(close, revealed, console())
+
+
+register = adding_group(
+    "model",
+    "Derive a log from a log: a twin that you can publish, or another load.",
+    adding(twin, scale, page="how-to/twin.md"),
+)

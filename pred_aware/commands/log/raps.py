@@ -3,16 +3,9 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from pred_aware.commands.options.groups import add, argument, option
+from pred_aware.commands.options.groups import adding, argument, option
 from pred_aware.commands.options.output import QuietOption
 from pred_aware.errors import PredAwareError
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    add(app, raps, page="how-to/logs-swf.md")
 
 
 def raps(
@@ -68,3 +61,6 @@ def raps(
         write_frontier_to(file, whole, output, system=system, processors_a_node=node_processors)
     left = f"left out {left_out} that did not run"
     printing.print_lines([f"wrote {output}: {len(whole.jobs)} jobs, {left}"])
+
+
+register = adding(raps, page="how-to/logs-swf.md")

@@ -4,9 +4,7 @@ import sys
 from datetime import datetime
 from typing import Annotated
 
-import typer
-
-from pred_aware.commands.options.groups import add, flag, option
+from pred_aware.commands.options.groups import adding, flag, option
 from pred_aware.errors import PredAwareError
 
 
@@ -62,11 +60,6 @@ def sacct_command(
     sys.stdout.write("\n".join(commands) + "\n")
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    add(app, sacct_command, page="how-to/logs-slurm.md")
-
-
 def _date(option: str, text: str) -> datetime:
     try:
         date = datetime.fromisoformat(text)
@@ -77,3 +70,6 @@ def _date(option: str, text: str) -> datetime:
             f"{option} is '{text}'. Give a date such as 2026-01-01 or 2026-01-01T12:00:00"
         )
     return date
+
+
+register = adding(sacct_command, page="how-to/logs-slurm.md")

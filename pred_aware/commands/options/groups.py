@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin
 
 import typer
@@ -202,6 +203,48 @@ def add(
     """
     options["epilog"] = see(page) if page else None
     app.command(name or function.__name__.replace("_", "-"), **options)(grouped(function))
+
+
+Register = Callable[[typer.Typer], None]
+"""A module's `register`: it adds the module's commands to a command line or a group of commands."""
+
+
+def adding(
+    *functions: Callable[..., None],
+    page: str = "",
+    options: Mapping[str, Any] = MappingProxyType({}),
+    **named: Callable[..., None],
+) -> Register:
+    """Return a module's `register` for some commands.
+
+    Parameters
+    ----------
+    functions
+        Commands with the names of their functions.
+    page, options
+        As in `add`.
+    named
+        Commands with other names.
+    """
+
+    def register(app: typer.Typer) -> None:
+        by_name = {function.__name__: function for function in functions}
+        for name, function in {**by_name, **named}.items():
+            add(app, function, name.replace("_", "-"), page=page, **options)
+
+    return register
+
+
+def adding_group(name: str, text: str, *members: Register, **more: Any) -> Register:  # noqa: ANN401 - as typer takes it
+    """Return a module's `register` for a group of commands with a help text."""
+
+    def register(app: typer.Typer) -> None:
+        group = typer.Typer(name=name, help=text, **more)
+        for member in members:
+            member(group)
+        app.add_typer(group)
+
+    return register
 
 
 def _group_of(annotation: Any) -> tuple[Any, list[inspect.Parameter]]:  # noqa: ANN401 - a type

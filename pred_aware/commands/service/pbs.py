@@ -5,9 +5,7 @@ import time
 from pathlib import Path
 from typing import Annotated, Literal
 
-import typer
-
-from pred_aware.commands.options.groups import add, argument, flag, option
+from pred_aware.commands.options.groups import adding, argument, flag, option
 from pred_aware.commands.options.output import PrintOptions, QuietOption
 from pred_aware.errors import PredAwareError
 from pred_aware.report.lines import say
@@ -183,10 +181,10 @@ def service_files(
     )
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands to the command line."""
-    page = "how-to/production.md"
-    add(app, service_files, "files", page=page)
-    add(app, pbs_hook, page=page)
-    add(app, pbs_check, page=page)
-    add(app, pbs_waiting, page=page)
+register = adding(
+    files=service_files,
+    pbs_hook=pbs_hook,
+    pbs_check=pbs_check,
+    pbs_waiting=pbs_waiting,
+    page="how-to/production.md",
+)

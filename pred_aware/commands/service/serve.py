@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from pred_aware.commands.options.groups import add, argument, flag, option
+from pred_aware.commands.options.groups import adding, argument, flag, option
 from pred_aware.commands.options.output import JsonOption, QuietOption
 from pred_aware.errors import PredAwareError
 from pred_aware.report.clock import in_utc
@@ -243,7 +243,4 @@ def _lines(state: "Healthy") -> list[str]:
     return lines
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands to the command line."""
-    add(app, serve, page="reference/service.md")
-    add(app, health, page="reference/service.md")
+register = adding(serve, health, page="reference/service.md")

@@ -2,9 +2,7 @@
 
 from typing import Annotated
 
-import typer
-
-from pred_aware.commands.options.groups import add, has, option
+from pred_aware.commands.options.groups import adding, has, option
 from pred_aware.commands.options.output import PAGE, OutputOptions
 from pred_aware.commands.options.parts import CandidateOptions, MoreOptions, parse_policy_options
 from pred_aware.commands.options.reading import LogArgument, ReadingOptions
@@ -12,8 +10,7 @@ from pred_aware.commands.options.reading import LogArgument, ReadingOptions
 LAG = 5.0
 """Seconds between two reads of PBS's accounting by `service serve`."""
 
-LAG_HELP = "Seconds after its end at which a job is learned: about 5 with PBS, 45 with "
-"Slurm."
+LAG_HELP = "Seconds after its end at which a job is learned: about 5 with PBS, 45 with Slurm."
 
 
 def shadow(  # noqa: PLR0913 - one parameter an option
@@ -109,6 +106,4 @@ def shadow(  # noqa: PLR0913 - one parameter an option
     output.deliver(RehearsalReport(found), readable=True)
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    add(app, shadow, page="how-to/rehearsal.md")
+register = adding(shadow, page="how-to/rehearsal.md")

@@ -5,10 +5,7 @@ import time
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
 
-import typer
-
-from pred_aware.commands.options.groups import add as add_command
-from pred_aware.commands.options.groups import argument, has, option
+from pred_aware.commands.options.groups import adding, adding_group, argument, has, option
 from pred_aware.commands.options.output import JsonOption, PrintOptions, QuietOption
 from pred_aware.commands.options.reading import LogArgument, ReadingOptions
 from pred_aware.errors import PredAwareError
@@ -19,20 +16,9 @@ DAY = 86400.0
 MOST_JOBS = 2**53
 """More than any store contains."""
 
-app = typer.Typer(
-    help="Keep ended jobs, from which the prediction service learns.",
-)
-
 StoreArgument: TypeAlias = Annotated[
     str, argument("STORE", "The store: a file, or postgresql://user@host/name.")
 ]
-
-
-def register(to: typer.Typer) -> None:
-    """Add the commands to the command line."""
-    for command in (info, add, export, prune, forget, backup):
-        add_command(app, command)
-    to.add_typer(app, name="store")
 
 
 def info(store: StoreArgument, *, output: JsonOption) -> None:
@@ -145,3 +131,10 @@ def _opened(name: str) -> Any:  # noqa: ANN401 - a Store, loaded late
     from pred_aware.production.store import JobDatabase
 
     return JobDatabase(name, create=False)
+
+
+register = adding_group(
+    "store",
+    "Keep ended jobs, from which the prediction service learns.",
+    adding(info, add, export, prune, forget, backup),
+)

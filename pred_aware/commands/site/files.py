@@ -3,9 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from pred_aware.commands.options.groups import add, argument, flag
+from pred_aware.commands.options.groups import adding, argument, flag
 from pred_aware.commands.options.output import JsonOption, PrintOptions
 from pred_aware.errors import PredAwareError
 
@@ -15,13 +13,6 @@ if TYPE_CHECKING:
     from pred_aware.report.sentence import Block
     from pred_aware.report.table import Table
     from schedulers.site.site import Site
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands to the command line."""
-    page = "reference/site.md"
-    add(app, show, page=page)
-    add(app, check, page=page)
 
 
 def show(
@@ -133,3 +124,6 @@ def _partitions(site: "Site") -> "Table":
     )
     columns = ("partition", "nodes", "max. nodes", "max. processors", "max. walltime", "accounts")
     return Table("Partitions", columns, rows)
+
+
+register = adding(show, check, page="reference/site.md")

@@ -3,16 +3,9 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from pred_aware.commands.options.groups import add, has, option
+from pred_aware.commands.options.groups import adding, has, option
 from pred_aware.commands.options.output import PrintOptions, check_outputs
 from pred_aware.commands.options.reading import LogArgument, ReadingOptions
-
-
-def register(site: typer.Typer) -> None:
-    """Add the command to the group of sites."""
-    add(site, infer, page="how-to/infer-site.md")
 
 
 def infer(
@@ -58,3 +51,6 @@ def infer(
     shown = list(blocks(found))
     output.print_result(found.to_dict(), lambda: show(shown, console()), readable=True)
     output.print_lines([] if site_file is None else [f"wrote {site_file}"])
+
+
+register = adding(infer, page="how-to/infer-site.md")

@@ -5,20 +5,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from pred_aware.commands.options.groups import add, argument, has, option
+from pred_aware.commands.options.groups import adding, argument, has, option
 from pred_aware.commands.options.output import OutputOptions
 
 if TYPE_CHECKING:
     from pred_aware.metrics.block_use import BlockUse
     from pred_aware.runs.run import Run
     from schedulers.machine.block import BlockList
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    add(app, machine, page="explanation/blocks.md")
 
 
 def machine(
@@ -174,3 +167,6 @@ def _show(blocks: "BlockList", use: "BlockUse | None", written: list[Path]) -> N
         say(sentence)
     for path in written:
         say(f"wrote {path}")
+
+
+register = adding(machine, page="explanation/blocks.md")

@@ -5,9 +5,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
-import typer
-
-from pred_aware.commands.options.groups import add, argument, flag, option
+from pred_aware.commands.options.groups import adding, argument, flag, option
 from pred_aware.commands.options.output import PrintOptions
 from pred_aware.errors import PredAwareError
 
@@ -32,14 +30,6 @@ SiteFile = Annotated[
     Path | None, option("FILE", "The site file to write.", "-o", "--output", shown=False)
 ]
 PATIENCE = 30.0
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands to the group of sites."""
-    page = "reference/site.md"
-    add(app, snapshot, page=page)
-    add(app, site_slurm, "slurm", page=page)
-    add(app, site_pbs, "pbs", page=page)
 
 
 def snapshot(
@@ -150,3 +140,6 @@ def _blocks(configured: "ConfiguredSite", written: tuple[str, ...]) -> "Iterator
         yield remarks(f"{one.kind}: {one}" for one in configured.findings)
     if written:
         yield remarks(written)
+
+
+register = adding(snapshot, slurm=site_slurm, pbs=site_pbs, page="reference/site.md")
