@@ -136,9 +136,8 @@ TOO_OLD = (
     "(Chrome or Edge 103, Firefox 113, Safari 16.4)."
 )
 HOW = (
-    "Each bar is a job, from its start to its end, on its processors, with number 0 at "
-    "the top. If there are too many bars, a picture shows the share of time and "
-    "processors that jobs of each colour use."
+    "Each bar is a job, from its start to its end, on its processors. If there are too many bars, "
+    "a picture shows the share of time and processors that jobs of each colour use."
 )
 KEYS = (
     ("click on a bar", "details of the job"),
@@ -182,7 +181,7 @@ class Schedules(SchedulePair):
         yield from _tools()
         yield from _legend(baseline, other)
         for name in (baseline, other):
-            yield f'<p class="whose">{name}</p>\n<div class="plot">'
+            yield f'<p class="whose">{name}<span></span></p>\n<div class="plot">'
             label = f"Schedule of {name}; the table below lists the jobs whose waits changed most"
             yield f'<canvas tabindex="0" role="application" aria-label="{label}"></canvas>'
             yield '<div class="marks"></div><div class="cursor" hidden></div></div>'

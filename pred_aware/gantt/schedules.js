@@ -470,6 +470,10 @@
         this.mark(chart);
       });
       this.drawAxis();
+      const ends = [Math.floor(this.view.low), Math.ceil(this.view.high) - 1].map((one) => one.toLocaleString("en"));
+      for (const scale of this.block.querySelectorAll(".whose span")) {
+        scale.textContent = `: processors ${ends[0]} (top) to ${ends[1]} (bottom)`;
+      }
       const detail = { milliseconds: performance.now() - began, bars: many, dense, view: { ...this.view } };
       this.block.dispatchEvent(new CustomEvent("drawn", { detail }));
     }

@@ -38,6 +38,9 @@ _WORDS = {
     "perturbed copy": "The log with each user's sessions moved by up to ten minutes. Differences "
     "between copies are chance.",
     "baseline": "The policy that the others are compared with.",
+    "MAE": "The mean absolute error of the predictions. Half of the errors are below the median.",
+    "R2": "1 if all predictions are exact, 0 if they are no better than the mean run time.",
+    "deviation ratio": "The mean of prediction / run time, or of its inverse if this is larger.",
     "EASY": "A scheduler that starts a job early if this does not delay the first in the queue.",
 }
 

@@ -146,9 +146,11 @@ def test_the_legend_and_the_cursor_count_what_the_runs_hold(
         const canvas = page.locator("canvas").first(), { width } = await canvas.boundingBox();
         await canvas.hover({ position: { x: width / 2, y: 5 } });
         return [await page.locator(".legend output").allInnerTexts(),
-            await page.locator(".at span").allInnerTexts()];
+            await page.locator(".at span").allInnerTexts(),
+            await page.locator(".whose span").allInnerTexts()];
     """
-    legend, cursor = browser(file, script).result
+    legend, cursor, scales = browser(file, script).result
+    assert scales == [": processors 0 (top) to 7 (bottom)"] * 2
     difference = gains(schedules.baseline, schedules.other)["difference"]
     counts = (int((difference < -60).sum()), int((difference > 60).sum()))
     assert [legend[0].strip(), legend[2].strip()] == [f"({count} jobs)" for count in counts]
