@@ -48,12 +48,12 @@ def form() -> str:
 def stale() -> list[str]:
     """Return the names of compiled files that are older than their sources."""
     return [
-        made.name
+        compiled.name
         for package in PACKAGES
         for types in sorted((_ROOT / package).rglob("*.pxd"))
         for suffix in EXTENSION_SUFFIXES
-        if (made := types.with_suffix(suffix)).is_file()
-        and made.stat().st_mtime < max(_changed(types, one) for one in (".pxd", ".py", ".pyx"))
+        if (compiled := types.with_suffix(suffix)).is_file()
+        and compiled.stat().st_mtime < max(_changed(types, one) for one in (".pxd", ".py", ".pyx"))
     ]
 
 

@@ -64,8 +64,14 @@ def load_history(
     the last end is 0, the start of the simulation. If the file has no ends, all ends are 0 and the
     jobs keep the order of the file. A single job without an end gets the end of the previous job.
 
-    `format` is ``csv`` or a log's format, if the content is ambiguous. `options` are those of the
-    log's format; see `workload_tools.formats.open_log`.
+    Parameters
+    ----------
+    path
+        The file, or a log's folder.
+    format
+        ``csv`` or a log's format, if the content is ambiguous.
+    options
+        Options of the log's format; see `workload_tools.formats.open_log`.
 
     Raises
     ------

@@ -41,11 +41,13 @@ def parameters_of(factory: Callable[..., Any]) -> Mapping[str, inspect.Parameter
 def _parameters_of_class(factory: type) -> Mapping[str, inspect.Parameter]:
     """Return the parameters of a class. They are cached, because inspection is slow."""
     for base in factory.__mro__:
-        told = vars(base).get("OPTIONS")
-        if told is not None:
+        declared = vars(base).get("OPTIONS")
+        if declared is not None:
             # of a class that may be compiled, and then has no signature
             keyword = inspect.Parameter.KEYWORD_ONLY
-            options = {name: inspect.Parameter(name, keyword, default=told[name]) for name in told}
+            options = {
+                name: inspect.Parameter(name, keyword, default=declared[name]) for name in declared
+            }
             return MappingProxyType(options)
         if base is object:
             # of which `signature` would tokenize what C has to say

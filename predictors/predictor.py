@@ -27,17 +27,29 @@ class Predictor(Protocol):
     def predict(self, submission: Submission, now: float) -> float | None:
         """Return the predicted run time of a job in seconds, from what is known about the job.
 
-        ``None`` means no prediction; then the walltime is used. `now` is the date in seconds, on
-        the clock of the submission. A prediction changes nothing: a repeated call at the same date
-        returns the same value.
+        ``None`` means no prediction; then the walltime is used. A prediction changes nothing: a
+        repeated call at the same date returns the same value.
+
+        Parameters
+        ----------
+        submission
+            The job.
+        now
+            The date in seconds, on the clock of the submission.
         """
         ...
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
         """Learn from a job that has ended, given what was known at its submission.
 
-        `run_time` is how long it ran, in seconds (its walltime, if it was killed there). `now` is
-        the date of its end in seconds, on the same clock.
+        Parameters
+        ----------
+        submission
+            The job.
+        run_time
+            How long it ran, in seconds; its walltime, if it was killed there.
+        now
+            The date of its end in seconds, on the clock of the submission.
 
         Raises
         ------

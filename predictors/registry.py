@@ -112,9 +112,14 @@ def build(kind: str, name: str, factory: Callable[..., Any], options: Mapping[st
 class Registry:
     """The parts of one kind, such as the predictors, found by entry point.
 
-    `group` is the group of entry points, such as ``pred_aware.predictors``. `kind` is the word for
-    such a part in messages, such as ``predictor``. `methods` identify such a part if it is an
-    option of another part.
+    Parameters
+    ----------
+    group
+        The group of entry points, such as ``pred_aware.predictors``.
+    kind
+        The word for such a part in messages, such as ``predictor``.
+    methods
+        Methods that identify such a part if it is an option of another part.
     """
 
     def __init__(self, group: str, kind: str, *, methods: Sequence[str] = ()) -> None:
@@ -207,13 +212,13 @@ class Registry:
         if not all(hasattr(part, method) for method in self.methods):
             raise OptionError(f"{part!r} is no {self.kind}")
         name = self.name_of(part)
-        told = stored_options(part, self._describe_inside)
-        if told.unstored:
+        stored = stored_options(part, self._describe_inside)
+        if stored.unstored:
             raise OptionError(
-                f"{self.kind} '{name}' does not tell {', '.join(told.unstored)}: its class must "
+                f"{self.kind} '{name}' does not tell {', '.join(stored.unstored)}: its class must "
                 "keep each option as an attribute of the same name, such as JSON has"
             )
-        return {"name": name, **told.options}
+        return {"name": name, **stored.options}
 
     def _describe_inside(self, value: object) -> dict[str, Any]:
         """Describe an option that is a part itself, such as a wrapped predictor."""

@@ -87,15 +87,15 @@ class Around(Nested):
 
 def _make_predictor(spec: Spec) -> Predictor:
     if isinstance(spec, str | Mapping | type):
-        made: Predictor = PREDICTORS.make(spec)
+        predictor: Predictor = PREDICTORS.make(spec)
     else:
-        made = spec
-    if not all(hasattr(made, method) for method in PREDICTORS.methods):
+        predictor = spec
+    if not all(hasattr(predictor, method) for method in PREDICTORS.methods):
         raise OptionError(
             "a predictor is given by its name or by an object with its name and options, such as "
             f'{{"name": "knn", "k": 3}}, and has predict and learn; {spec!r} does not'
         )
-    return made
+    return predictor
 
 
 class FirstEstimates:

@@ -98,8 +98,8 @@ class Safe(Around):
     def _margin_of(self, submission: Submission) -> float:
         if self.underestimated is None:
             return self.margin
-        own = None if self._group is None else self._groups.get(self._group(submission))
-        for window in (self._all,) if own is None else (own, self._all):
+        group_window = None if self._group is None else self._groups.get(self._group(submission))
+        for window in (self._all,) if group_window is None else (group_window, self._all):
             number = len(window)
             rank = math.ceil((number + 1) * (1.0 - self.underestimated))
             if rank <= number:

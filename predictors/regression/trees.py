@@ -145,18 +145,18 @@ def roots_of(boosting: SklearnBoosting) -> list[Node]:
     """Return the root nodes of a fitted ``HistGradientBoostingRegressor``."""
     found = []
     for [predictor] in boosting._predictors:  # noqa: SLF001 - nothing public has them
-        told = predictor.nodes
+        columns = predictor.nodes
         nodes = [
             Node(*one)
             for one in zip(
-                told["feature_idx"].tolist(),
-                told["num_threshold"].tolist(),
-                told["value"].tolist(),
+                columns["feature_idx"].tolist(),
+                columns["num_threshold"].tolist(),
+                columns["value"].tolist(),
                 strict=True,
             )
         ]
-        leaf = told["is_leaf"].astype(bool)
-        left, right = told["left"].astype(int), told["right"].astype(int)
+        leaf = columns["is_leaf"].astype(bool)
+        left, right = columns["left"].astype(int), columns["right"].astype(int)
         left[leaf] = 0
         found.append(linked(nodes, left.tolist(), right.tolist()))
     return found
