@@ -46,10 +46,18 @@ class Backfilling:
     def choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
         """Choose the jobs to start, take room for them, and remove them from the queue.
 
-        The queue has the waiting jobs in their order, the plan the running jobs. The caller adds
-        the chosen jobs to the plan afterwards, except those that the rule has added itself (they
-        have a `planned_end`). Return the chosen jobs in the order of their starts. Set `started_as`
-        for jobs that did not start from the head of the queue. `now` is the date in seconds.
+        Return the chosen jobs in the order of their starts. Set `started_as` for jobs that did not
+        start from the head of the queue. The caller adds the chosen jobs to the plan afterwards,
+        except those that the rule has added itself (they have a `planned_end`).
+
+        Parameters
+        ----------
+        queue
+            The waiting jobs in their order.
+        plan
+            The running jobs.
+        now
+            The date in seconds.
         """
         raise NotImplementedError
 

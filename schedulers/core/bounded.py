@@ -233,8 +233,8 @@ class Bounded(Backfilling):
             kind = job.alike
             if kind is None:
                 kind = self._kinds.note(job)
-            if kind.asked != self._looks or not self.machine.by_size:
-                kind.asked = self._looks
+            if kind.room_at != self._looks or not self.machine.by_size:
+                kind.room_at = self._looks
                 kind.room = self.availability.place(job, job.walltime)
                 self.availability.give_back(job, kind.room, kind.room + job.walltime)
             if now - job.submit_time + share * (kind.room - now) >= self.wait:

@@ -118,9 +118,9 @@ class FromPredictor:
         """Return the prediction, between 1 s and the walltime."""
         submission = job.submission
         # not typed: `clamp` must check the answer first, because its error names the predictor
-        asked: Any = self.predictor
+        predictor: Any = self.predictor
         try:
-            prediction = asked.predict(submission, now)
+            prediction = predictor.predict(submission, now)
             return clamp(prediction, submission, default=self.default)
         except PredictorError as error:
             raise PredictorError(f"predictor {described(self.predictor)}: {error}") from error
@@ -226,20 +226,20 @@ def make_source(spec: object) -> EstimateSource:
     return FromPredictor(predictor, default=seconds)
 
 
-def _is_source(made: object) -> TypeGuard[EstimateSource]:
-    return hasattr(made, "estimate") and not hasattr(made, "predict")
+def _is_source(part: object) -> TypeGuard[EstimateSource]:
+    return hasattr(part, "estimate") and not hasattr(part, "predict")
 
 
 def _predictor(name: PartSpec, options: Mapping[str, Any]) -> Part:
     try:
-        made = PREDICTORS.make({"name": name, **options} if options else name)
+        part = PREDICTORS.make({"name": name, **options} if options else name)
     except UnknownNameError as error:
         if ":" in name:
             raise
         hint = nearest(name, {*PREDICTORS.names(), *OWN_SOURCES})
         raise UnknownNameError(f"unknown predictor '{name}': {hint}") from error
-    if _is_source(made):
-        require("source of estimates", made, "estimate", "needs_fields", "valid_for")
+    if _is_source(part):
+        require("source of estimates", part, "estimate", "needs_fields", "valid_for")
     else:
-        require("predictor", made, "predict", "learn")
-    return made
+        require("predictor", part, "predict", "learn")
+    return part

@@ -3,7 +3,7 @@ cimport cython
 cdef double NEVER
 
 cdef class Kind:
-    cdef public Py_ssize_t looked, asked, noted_at
+    cdef public Py_ssize_t looked, room_at, noted_at
     cdef public bint fits
     cdef public double room
     cdef public object noted_by

@@ -19,12 +19,12 @@ _OTHERS = frozenset(Submission.__struct_fields__) - _GIVEN
 class Kind:
     """Shared by all jobs of one size and walltime: they have room at the same places."""
 
-    __slots__ = ("asked", "fits", "looked", "noted_at", "noted_by", "room")
+    __slots__ = ("fits", "looked", "noted_at", "noted_by", "room", "room_at")
 
     def __init__(self) -> None:
         self.looked = -1
         self.fits = False
-        self.asked = -1
+        self.room_at = -1
         self.room = -NEVER
         self.noted_by: Any = None
         self.noted_at = 0
@@ -159,8 +159,8 @@ class Job:
     @property
     def waiting_since(self) -> float:
         """The eligible time in seconds if the log has it, else the submission time."""
-        told = (self.fields or {}).get("eligible_time")
-        return float(told) if isinstance(told, int | float) else self.submit_time
+        eligible = (self.fields or {}).get("eligible_time")
+        return float(eligible) if isinstance(eligible, int | float) else self.submit_time
 
     @property
     def submission(self) -> Submission:

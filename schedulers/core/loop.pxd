@@ -12,7 +12,7 @@ cdef class Submissions:
     cdef public object fields, _known
     @cython.locals(job=Job)
     cpdef Job make(self, Py_ssize_t place)
-    @cython.locals(told=dict, column=list)
+    @cython.locals(values=dict, column=list)
     cpdef object submission(self, Job job)
 
 cdef class Ends:

@@ -83,15 +83,15 @@ class Submissions:
             self._columns = None if known is None else [*known.items()]
         if self._columns is None:
             return None
-        told: dict[str, Any] = {
+        values: dict[str, Any] = {
             "id": job.id,
             "submit_time": job.submit_time,
             "processors": job.processors,
             "walltime": None if job.walltime == NEVER else job.walltime,
         }
         for name, column in self._columns:
-            told[name] = column[job.index]
-        return Submission(**told)
+            values[name] = column[job.index]
+        return Submission(**values)
 
 
 class Schedule:

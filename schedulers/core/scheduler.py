@@ -46,13 +46,23 @@ class Scheduler:
     with them and never kills a job by them. When a job runs longer than its estimate, the estimate
     is corrected at the moment at which it runs out. A correction alone triggers no pass.
 
-    There is a source of `estimates` for each of `ROLES`. The default machine only counts
-    processors. With `by_id`, jobs of one date are sorted by their ids as text, as batsched does.
-    Otherwise they keep the order of the request. `call_margin` is the time from a planned end to
-    the call that corrects it, in seconds; ``None`` without calls. See `Overruns`.
-
     `refused` has the jobs that can never run, with the reasons, and `calls` the dates in seconds at
     which the scheduler asks to be called. The caller empties both lists.
+
+    Parameters
+    ----------
+    order, backfilling, correction
+        The parts.
+    estimates
+        A source of estimates for each of `ROLES`.
+    machine
+        The machine; by default it only counts processors.
+    by_id
+        Sort jobs of one date by their ids as text, as batsched does. Otherwise they keep the order
+        of the request.
+    call_margin
+        Time from a planned end to the call that corrects it, in seconds; ``None`` without calls.
+        See `Overruns`.
     """
 
     OPTIONS = dict.fromkeys(

@@ -249,7 +249,7 @@ def sorted_entries(
     """Return the entries sorted by tier, by the job's sort key, and by the place in the queue."""
     entries = [(job, choice) for job in queue for choice in cluster.choices(job)]
     if key_in is not None:
-        entries.sort(key=lambda one: key_in(one[0], one[1].partition, now))
+        entries.sort(key=lambda entry: key_in(entry[0], entry[1].partition, now))
     if tiers:
-        entries.sort(key=lambda one: -tiers.get(one[1].partition, 1))
+        entries.sort(key=lambda entry: -tiers.get(entry[1].partition, 1))
     return entries

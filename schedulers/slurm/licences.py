@@ -55,8 +55,8 @@ class Licences:
 
     def take(self, job: Job) -> None:
         """Take the licences of a job that starts."""
-        asked = self._held[job.number] = self.request_of(job)
-        for name, count in asked.items():
+        request = self._held[job.number] = self.request_of(job)
+        for name, count in request.items():
             self._used[name] += count  # type: ignore[assignment] # of parts of one, too
 
     def give_back(self, job: Job) -> None:

@@ -43,7 +43,7 @@ cdef class SlurmPasses(Backfilling):
     cpdef list plan_all(self, list queue, double now)
     cpdef bint skips(self, Job job, object choice) except -1
     @cython.locals(planner=Planner, cluster=Cluster)
-    cpdef bint starts(self, Job job, object choice, double now, bint keeps, object asked) except -1
+    cpdef bint starts(self, Job job, object choice, double now, bint keeps, object licences) except -1
     @cython.locals(ends=list, ending=Ending, cluster=Cluster, calendar=Calendar, soon=double, date=double, job=Job)
     cpdef list ends(self, Plan plan, list chosen, double now)
     @cython.locals(cluster=Cluster, ends=list)

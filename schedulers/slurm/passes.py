@@ -314,7 +314,7 @@ class SlurmPasses(Backfilling):
         # the earliest planned starts of jobs with several partitions
         earliest: dict[int, float] = {}
         numbers: set[int] = set()
-        asked = None
+        licences = None
         if self.counts:
             self.share.begin()
         line = Line(queue, self.cluster, self.tiers, self.key_in, now)
@@ -323,13 +323,13 @@ class SlurmPasses(Backfilling):
             if (not line.once and job.number in numbers) or self.skips(job, choice):
                 continue
             if self.plans_with_licences:
-                asked = self.licences.request_of(job)
+                licences = self.licences.request_of(job)
             keeps = now - job.submit_time >= self.min_age_reserve and not self.stops(job, None)
-            start = planner.plan(job, choice, job.backfilling, keeps, asked)
+            start = planner.plan(job, choice, job.backfilling, keeps, licences)
             if planner.has_tested_enough:
                 break
             if start <= now:
-                if self.starts(job, choice, now, keeps, asked):
+                if self.starts(job, choice, now, keeps, licences):
                     numbers.add(job.number)
                     started.append(job)
             elif not line.once:
@@ -356,18 +356,18 @@ class SlurmPasses(Backfilling):
         choice: Choice,
         now: float,
         keeps: bool,  # noqa: FBT001
-        asked: Wanted | None,
+        licences: Wanted | None,
     ) -> bool:
         """Start a job on the nodes found last, unless a limit stops it there."""
         planner, cluster = self.planner, self.cluster
         if self.stops(job, cluster.placement):
             return False
         if self.take(job):
-            planner.start(job, now + job.running, cluster.gets_whole_nodes(job, choice), asked)
+            planner.start(job, now + job.running, cluster.gets_whole_nodes(job, choice), licences)
             return True
         if keeps:
             # the room belongs to a job that runs on at its limit
-            planner.keep(now + job.backfilling, cluster.found, asked)
+            planner.keep(now + job.backfilling, cluster.found, licences)
         return False
 
     def ends(self, plan: Plan, chosen: list[Job], now: float) -> list[Ending]:
@@ -398,11 +398,11 @@ class SlurmPasses(Backfilling):
         cluster = self.cluster
         for end, job in ends:
             whole = any([cluster.gets_whole_nodes(job, choice) for choice in cluster.choices(job)])
-            asked = self.licences.request_of(job)
+            licences = self.licences.request_of(job)
             if whole:
-                self.planner.keep(end, cluster.held(job), asked)
-            elif asked:
-                self.planner.keep(end, NodeSet(cluster.nodes.nodes), asked)
+                self.planner.keep(end, cluster.held(job), licences)
+            elif licences:
+                self.planner.keep(end, NodeSet(cluster.nodes.nodes), licences)
 
 
 def note_overtaking(queue: list[Job], chosen: list[Job]) -> None:

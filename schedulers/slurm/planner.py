@@ -215,7 +215,7 @@ class Planner:
         self.fill(looked, start)
         if self.continues:
             self.again = known is not None and self.leaves_the_same(known, looked)
-            self.table.own = False
+            self.table.owns_periods = False
         if self.shares and looked.added is None:
             self.alike[kind] = looked
         self.note(job, looked)
@@ -329,7 +329,7 @@ class Planner:
         last = self.looked[len(self.looked) - 1]
         table = self.table
         table.periods = last.periods[:]
-        table.own = True
+        table.owns_periods = True
         period = last.periods[0]
         table.periods[0] = period_of(table.begin, period.free, period.licences)
         table.entries = last.entries

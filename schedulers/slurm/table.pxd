@@ -18,7 +18,7 @@ cdef class PlanTable:
     cdef public object licences
     cdef public double following, begin, until, beyond
     cdef public list periods
-    cdef public bint looks_beyond, own, begun
+    cdef public bint looks_beyond, owns_periods, begun
     cdef public Py_ssize_t entries, place
     cpdef object reset(self, double begin, double until)
     @cython.locals(period=Period)

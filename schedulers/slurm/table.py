@@ -51,7 +51,7 @@ class PlanTable:
     Slurm 22.05 tries this period only if nodes become free after it.
 
     - `periods`: the periods by their begins. The last one ends at `until`. If the list is not the
-      table's `own`, the table copies the list before a change.
+      table's own (`owns_periods`), the table copies the list before a change.
     - `usable`, `following`: the results of the last `look`: the usable nodes, and the next date to
       try.
     - `entries`: the number of periods as Slurm counts them. Joined periods still count. A
@@ -75,7 +75,7 @@ class PlanTable:
     until: float
     beyond: float
     periods: list[Period]
-    own: bool
+    owns_periods: bool
     begun: bool
     entries: int
 
@@ -95,7 +95,7 @@ class PlanTable:
         self.begin = begin
         self.until = until
         self.periods = [period_of(begin, self.nodes, self.licences)]
-        self.own = True
+        self.owns_periods = True
         self.entries = 1
         self.begun = False
         self.beyond = NEVER
@@ -214,9 +214,9 @@ class PlanTable:
         if start == self.begin and not self.begun:
             self.begun = True
             self.entries += 1
-        if not self.own:
+        if not self.owns_periods:
             self.periods = self.periods[:]
-            self.own = True
+            self.owns_periods = True
         first = self.split(start)
         last = len(self.periods)
         if end < self.until:
