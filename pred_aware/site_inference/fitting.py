@@ -91,8 +91,8 @@ class _Inference:
         if self.stated is not None:
             site = self.stated
             now = self._simulated(site)
-            told = "; ".join(rules_in_words(site, names=True)) or "what the site states"
-            self.steps.append(Step(rule=told, evidence="stated"))
+            rules = "; ".join(rules_in_words(site, names=True)) or "what the site states"
+            self.steps.append(Step(rule=rules, evidence="stated"))
         seen = waiting(record.schedule)
         # jobs submitted early waited for jobs that the record does not have
         seen = seen.only(seen.job >= record.begin)

@@ -167,22 +167,22 @@ def stated_order(text: str) -> Any:  # noqa: ANN401 - as the option `order` has 
         return "fcfs"
     if text in TERMS:
         return order_of(text, SHARE_WEIGHT if text in FAIR_SHARES else WEIGHT)
-    told: Any = text
+    order: Any = text
     if text.startswith("{"):
         try:
-            told = msgspec.json.decode(text)
+            order = msgspec.json.decode(text)
         except msgspec.DecodeError as error:
             raise OptionError(f"order {text!r} is not JSON: {error}") from None
     elif text not in ORDERS.names() and ":" not in text:
-        told = by_formula(text)
-    ORDERS.make(told)
-    return told
+        order = by_formula(text)
+    ORDERS.make(order)
+    return order
 
 
 def by_formula(formula: str) -> dict[str, Any]:
     """Return the order of a PBS formula, which ignores the queues."""
-    told = {"job_sort_formula": formula, "eligible_time_enable": True, "by_queue": False}
-    return {"name": "pbs", "openpbs": told}
+    settings = {"job_sort_formula": formula, "eligible_time_enable": True, "by_queue": False}
+    return {"name": "pbs", "openpbs": settings}
 
 
 def order_of(name: str, weight: float) -> dict[str, Any]:
@@ -193,15 +193,15 @@ def order_of(name: str, weight: float) -> dict[str, Any]:
     >>> order_of("larger first", 2.0)["openpbs"]["job_sort_formula"]
     'eligible_time / 86400 + 2 * log2(ncpus)'
     """
-    told = by_formula(f"eligible_time / 86400 {TERMS[name].format(f'{weight:.3g}')}")
+    order = by_formula(f"eligible_time / 86400 {TERMS[name].format(f'{weight:.3g}')}")
     if name in FAIR_SHARES:
-        told["openpbs"] |= {
+        order["openpbs"] |= {
             "unknown_shares": 1,
             "fairshare_entity": "egroup" if "group" in name else "euser",
             "fairshare_decay_time": 3600.0,
             "fairshare_decay_factor": round(0.5 ** (1.0 / (24.0 * HALF_LIFE)), 6),
         }
-    return told
+    return order
 
 
 def find_order(

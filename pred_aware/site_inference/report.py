@@ -17,13 +17,13 @@ def blocks(found: "InferredSite") -> Iterator[Block]:
     """Yield the verdict, the accepted and refused rules, and the waiting with free processors."""
     yield (Remark(found.sentence, strong=True),)
     yield _queues(found)
-    told = [Remark(f"Found: {step.rule}: {step.evidence}.") for step in found.taken]
-    told += [
+    remarks = [Remark(f"Found: {step.rule}: {step.evidence}.") for step in found.taken]
+    remarks += [
         Remark(f"Not taken: {step.rule}: {'; '.join(filter(None, (step.evidence, step.refused)))}.")
         for step in found.steps
         if step.refused is not None
     ]  # fmt: skip
-    yield (*told, Remark(found.about_order))
+    yield (*remarks, Remark(found.about_order))
     yield (Remark(f"{found.diagnosis}."),)
 
 

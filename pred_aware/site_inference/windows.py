@@ -210,8 +210,8 @@ def windows_of(
 
 def _bounds(walltimes: "NDArray[np.float64]") -> "NDArray[np.float64]":
     """Return the most frequent walltimes in seconds, which separate the classes."""
-    told = walltimes[np.isfinite(walltimes)].tolist()
-    return np.array(sorted(value for value, _ in Counter(told).most_common(WALLTIMES)))
+    known = walltimes[np.isfinite(walltimes)].tolist()
+    return np.array(sorted(value for value, _ in Counter(known).most_common(WALLTIMES)))
 
 
 def cells_of(dates: "NDArray[np.float64]", start: float, zone: tzinfo) -> "NDArray[np.int64]":
@@ -236,7 +236,7 @@ def _closure_evidence(
     return speaks
 
 
-def _stated(bounds: "NDArray[np.float64]", one: Hours) -> Window:
+def _stated(bounds: "NDArray[np.float64]", hours: Hours) -> Window:
     """Return closed hours as a window of a site."""
-    above = [0.0, *bounds.tolist()][one.above]
-    return Window(days=NAMES[one.days], closed=one.closed, longer_than=above, inferred=True)
+    above = [0.0, *bounds.tolist()][hours.above]
+    return Window(days=NAMES[hours.days], closed=hours.closed, longer_than=above, inferred=True)

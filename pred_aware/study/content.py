@@ -77,9 +77,9 @@ def _sections(study: Study, command: str) -> Iterator[Section]:
         ("What the words mean", (evidence.definitions(),), ""),
         ("How this was made", _provenance_blocks(study, command), ""),
     ):
-        told = tuple(blocks)
-        if told:
-            yield Section(title, told, anchor=anchor, folded=True)
+        section_blocks = tuple(blocks)
+        if section_blocks:
+            yield Section(title, section_blocks, anchor=anchor, folded=True)
 
 
 def policies_tables(study: Study) -> tuple[Table, Table]:
@@ -113,8 +113,12 @@ def _policies_table(study: Study, shown: tuple[str, ...], *, title: str, note: s
     return Table(title, ("policy", *(LABELS[name] for name in shown)), rows, note=note)
 
 
-def _cell(one: Effect, digits: int, baseline: str) -> Cell:
-    return mean_cell(one.measure, one.value) if one.policy == baseline else change_cell(one, digits)
+def _cell(effect: Effect, digits: int, baseline: str) -> Cell:
+    return (
+        mean_cell(effect.measure, effect.value)
+        if effect.policy == baseline
+        else change_cell(effect, digits)
+    )
 
 
 def _policies(study: Study) -> Iterator[PageBlock]:
@@ -156,26 +160,26 @@ def _gains(study: Study) -> Iterator[PageBlock]:
 def _rules(study: Study) -> Iterator[PageBlock]:
     """Yield the machine's size, the simulated rules, and the settings that are not simulated."""
     log = study.log
-    told = [Remark(log.size.sentence, odd=log.size.guessed)]
+    remarks = [Remark(log.size.sentence, odd=log.size.guessed)]
     rules = () if log.site is None else rules_in_words(log.site, names=True)
     shown = "; ".join(rules[:MOST_RULES])
     more = f"; site.toml in the folder has all {len(rules):,}" if len(rules) > MOST_RULES else ""
-    told += [Remark(f"Every schedule keeps these rules: {shown}{more}.")] if rules else []
+    remarks += [Remark(f"Every schedule keeps these rules: {shown}{more}.")] if rules else []
     missing = log.walltimes.missing
     if missing:
         given = log.walltimes.given
         became = "were left out" if given is None else f"got the same limit, {given:,.0f} s"
-        told.append(Remark(f"{counted(missing, 'job')} without a time limit {became}."))
+        remarks.append(Remark(f"{counted(missing, 'job')} without a time limit {became}."))
     configured = log.configured
     if configured is not None:
-        told.append(Remark(f"The site was read from a snapshot of {configured.sentence}."))
+        remarks.append(Remark(f"The site was read from a snapshot of {configured.sentence}."))
     findings = () if configured is None else configured.findings
     for one in sorted(findings, key=lambda one: one.kind not in ODD)[:MOST_RULES]:
         text = one if log.key is None else one.without_people()
-        told.append(Remark(f"Not in the site: {text} ({one.kind}).", odd=one.kind in ODD))
+        remarks.append(Remark(f"Not in the site: {text} ({one.kind}).", odd=one.kind in ODD))
     if len(findings) > MOST_RULES:
-        told.append(Remark(f"study.json has all {len(findings):,} settings."))
-    yield tuple(told)
+        remarks.append(Remark(f"study.json has all {len(findings):,} settings."))
+    yield tuple(remarks)
 
 
 def _provenance_blocks(study: Study, command: str) -> Iterator[PageBlock]:

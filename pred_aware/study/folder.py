@@ -23,7 +23,7 @@ WORKLOAD, PLATFORM, SITE, STORE, CAMPAIGN, KEY = (
 """The names of a study's files other than its page and its data."""
 
 
-def check_folder(folder: Path, asked: Reading) -> None:
+def check_folder(folder: Path, request: Reading) -> None:
     """Make the folder, or check that an earlier study made it.
 
     Raises
@@ -31,7 +31,7 @@ def check_folder(folder: Path, asked: Reading) -> None:
     PredAwareError
         The folder cannot be made, is in the log's folder, or has files but is not a study's.
     """
-    for path in asked.paths:
+    for path in request.paths:
         if path.is_dir() and folder.resolve().is_relative_to(path.resolve()):
             raise PredAwareError(f"{folder} is in the folder of the log; give another with -o")
     store = Store(folder / STORE)
@@ -48,10 +48,10 @@ def check_folder(folder: Path, asked: Reading) -> None:
 
 
 @contextmanager
-def study_folder(folder: Path, asked: Reading) -> Iterator[None]:
+def study_folder(folder: Path, request: Reading) -> Iterator[None]:
     """Check or make a folder, and remove a new folder if the block raises."""
     was_there = folder.exists()
-    check_folder(folder, asked)
+    check_folder(folder, request)
     try:
         yield
     except Exception:

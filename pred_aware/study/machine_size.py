@@ -48,32 +48,32 @@ class Size:
         return f"The machine has {self.processors:,} processors by {self.source}."
 
 
-def size_of(asked: Reading, inspection: Inspection) -> Size:
+def size_of(request: Reading, inspection: Inspection) -> Size:
     """Return the machine's size and its source.
 
     Parameters
     ----------
-    asked
+    request
         The requested options.
     inspection
         The inspection of the log.
     """
     load = inspection.load
-    told = None if asked.site is None else asked.site.size
-    if told is not None:
+    stated = None if request.site is None else request.site.size
+    if stated is not None:
         # the log's dates do not change the site's nodes
-        return Size(told, "--site", load.overfull)
+        return Size(stated, "--site", load.overfull)
     # if too much work lies above the size, the waits are wrong rather than the size
     wrong_waits = load.beyond > MOST_BEYOND and not load.looks_like_starts
     beyond = load.peak > APART * load.processors
     contradicted = load.starts_known and load.overfull > SELDOM and beyond and not wrong_waits
-    if asked.platform is not None:
+    if request.platform is not None:
         return Size(load.processors, "--platform", load.overfull, contradicted)
-    if asked.processors is not None:
-        return Size(asked.processors, "--processors", load.overfull, contradicted)
+    if request.processors is not None:
+        return Size(request.processors, "--processors", load.overfull, contradicted)
     if load.guessed:
         # a guessed machine size must not reject a job
         largest = int(inspection.columns.processors.max())
         return Size(max(load.processors, largest), "a guess")
-    source: Source = "the log" if asked.slurm_conf is None else "--slurm-conf"
+    source: Source = "the log" if request.slurm_conf is None else "--slurm-conf"
     return Size(load.processors, source, load.overfull, contradicted)

@@ -125,12 +125,12 @@ class ReadLog:
                 self.key.write_to(file)
 
 
-def read(asked: Reading) -> ReadLog:
+def read(request: Reading) -> ReadLog:
     """Read, clean and inspect the log.
 
     Parameters
     ----------
-    asked
+    request
         The requested log and options.
 
     Raises
@@ -138,78 +138,78 @@ def read(asked: Reading) -> ReadLog:
     PredAwareError, InputError
         The log cannot be read or has no job, or an option is invalid.
     """
-    compared = contenders(asked.site, base=asked.base, inferred=bool(asked.infer_site))
-    wanted = recipe(*asked.clean)
-    platform = None if asked.platform is None else Platform.read(asked.platform)
+    compared = contenders(request.site, base=request.base, inferred=bool(request.infer_site))
+    wanted = recipe(*request.clean)
+    platform = None if request.platform is None else Platform.read(request.platform)
     with tempfile.TemporaryDirectory(prefix="pred-aware-") as folder:
-        log = opened = _opened(asked)
+        log = opened = _opened(request)
         if wanted.removals:
             log = Cleaned(log, wanted.removals)
         if wanted.warm_up is not None:
             log = WarmUp(log, wanted.warm_up, folder=Path(folder))
         jobs = gather(log)
     if not jobs.jobs:
-        raise _nothing(asked, log.report)
-    walltimes = decided(jobs.jobs, asked.missing_walltime)
-    jobs = _with_walltimes(jobs, log.report, walltimes, path=asked.paths[0])
-    key = None if asked.names else Key()
+        raise _nothing(request, log.report)
+    walltimes = decided(jobs.jobs, request.missing_walltime)
+    jobs = _with_walltimes(jobs, log.report, walltimes, path=request.paths[0])
+    key = None if request.names else Key()
     if key is not None:
         jobs = gather(Anonymised(_InMemory(jobs, log.report), key, names=PERSONAL))
     if not jobs.jobs:
-        raise _nothing(asked, log.report)
+        raise _nothing(request, log.report)
     inspection = inspect_log(
         _InMemory(jobs, log.report),
-        Path(asked.name),
-        processors=_given_size(asked, platform),
+        Path(request.name),
+        processors=_given_size(request, platform),
     )
-    log_format = asked.format or next(iter(recognised(asked.paths[0])), "")
-    size = size_of(asked, inspection)
-    site = asked.site
+    log_format = request.format or next(iter(recognised(request.paths[0])), "")
+    size = size_of(request, inspection)
+    site = request.site
     if site is not None and key is not None:
         site = with_numbers(site, key)
     jobs = replace(jobs, processors=size.processors, guessed=size.guessed)
     return ReadLog(
-        name=asked.name,
-        log=JobLog(asked.name, jobs, log.report),
+        name=request.name,
+        log=JobLog(request.name, jobs, log.report),
         platform=platform or Platform.of(size.processors),
         size=size,
         walltimes=walltimes,
         inspection=inspection,
-        clean=asked.reported_clean,
+        clean=request.reported_clean,
         key=key,
         contenders=compared,
         site=site,
-        configured=asked.configured,
+        configured=request.configured,
         apart=opened.apart if isinstance(opened, SeveralLogs) else "",
         format=log_format,
     )
 
 
-def _given_size(asked: Reading, platform: Platform | None) -> int | None:
+def _given_size(request: Reading, platform: Platform | None) -> int | None:
     """Return the machine's size from the options, ``None`` if no option gives it."""
     sizes = {
-        "--site": None if asked.site is None else asked.site.size,
+        "--site": None if request.site is None else request.site.size,
         "--platform": None if platform is None else platform.processors,
-        "--processors": asked.processors,
+        "--processors": request.processors,
     }
-    told = {option: size for option, size in sizes.items() if size is not None}
-    if "--site" in told and len(set(told.values())) > 1:
-        words = " and ".join(f"{option} {size:,}" for option, size in told.items())
+    given = {option: size for option, size in sizes.items() if size is not None}
+    if "--site" in given and len(set(given.values())) > 1:
+        words = " and ".join(f"{option} {size:,}" for option, size in given.items())
         raise PredAwareError(f"the machine has by {words} processors: say one size")
-    return told.get("--site", asked.processors if platform is None else platform.processors)
+    return given.get("--site", request.processors if platform is None else platform.processors)
 
 
-def _opened(asked: Reading) -> Log:
+def _opened(request: Reading) -> Log:
     """Open one log, or several logs as one."""
-    options = dict(asked.options)
-    if asked.slurm_conf is not None:
-        options["slurm_conf"] = str(asked.slurm_conf)
+    options = dict(request.options)
+    if request.slurm_conf is not None:
+        options["slurm_conf"] = str(request.slurm_conf)
     return open_logs(
-        asked.paths,
-        format=asked.format,
+        request.paths,
+        format=request.format,
         options=options,
-        processors=asked.processors,
-        time_zone=asked.time_zone,
+        processors=request.processors,
+        time_zone=request.time_zone,
     )
 
 
@@ -243,11 +243,11 @@ class _InMemory:
         yield from self._jobs.jobs
 
 
-def _nothing(asked: Reading, report: Report) -> PredAwareError:
+def _nothing(request: Reading, report: Report) -> PredAwareError:
     """Return the error for a log without jobs that ran, with the reasons."""
     reasons = ", ".join(f"{why}: {count:,}" for why, count in report.dropped.most_common())
     why = f" ({reasons})" if reasons else ""
     return PredAwareError(
-        f"{asked.paths[0]}: none of its {report.read:,} records is a job that ran{why}. A study "
+        f"{request.paths[0]}: none of its {report.read:,} records is a job that ran{why}. A study "
         "needs jobs that ran. Give other days, or examine the log with `pred-aware inspect`"
     )

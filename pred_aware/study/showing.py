@@ -41,8 +41,8 @@ def progress_shown(*, shown: bool) -> Iterator[OnProgress]:
     if not shown:
         yield lambda _: None
     elif sys.stderr.isatty():
-        with _line() as told:
-            yield told
+        with _line() as show:
+            yield show
     else:
         yield _Steps()
 

@@ -33,23 +33,24 @@ def with_numbers(site: Site, key: Key) -> Site:
     def all_of(field: str, names: tuple[str, ...] | str) -> tuple[str, ...]:
         return tuple(number(field, name) for name in texts(names))
 
-    def limit(one: Limit) -> Limit:
+    def limit(rule: Limit) -> Limit:
         by = {
-            ":".join(map(number, one.keys, told.split(":"))): most for told, most in one.by.items()
+            ":".join(map(number, rule.keys, names.split(":"))): most
+            for names, most in rule.by.items()
         }
-        licence = None if one.licence is None else number("licences", one.licence)
-        exempt = only(one.exempt)
-        return replace(one, by=by, only=only(one.only), exempt=exempt, licence=licence)
+        licence = None if rule.licence is None else number("licences", rule.licence)
+        exempt = only(rule.exempt)
+        return replace(rule, by=by, only=only(rule.only), exempt=exempt, licence=licence)
 
-    def only(told: Mapping[Any, tuple[str, ...] | str]) -> dict[Any, tuple[str, ...]]:
-        return {field: all_of(field, names) for field, names in told.items()}
+    def only(names_by_field: Mapping[Any, tuple[str, ...] | str]) -> dict[Any, tuple[str, ...]]:
+        return {field: all_of(field, names) for field, names in names_by_field.items()}
 
-    def association(one: Association) -> Association:
+    def association(entry: Association) -> Association:
         return replace(
-            one,
-            account=number("project", one.account),
-            user=None if one.user is None else number("user", one.user),
-            parent=one.parent if one.parent == ROOT else number("project", one.parent),
+            entry,
+            account=number("project", entry.account),
+            user=None if entry.user is None else number("user", entry.user),
+            parent=entry.parent if entry.parent == ROOT else number("project", entry.parent),
         )
 
     return replace(

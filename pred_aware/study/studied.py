@@ -61,10 +61,10 @@ def measured(
     for name in PREDICTORS:
         on_progress(f"Measuring predictors: {name}")
         try:
-            made = replay(jobs, candidates_of(name), progress=tell(name))
+            predictions = replay(jobs, candidates_of(name), progress=tell(name))
         except TimeIsUp:
             break
-        found += [evaluate(jobs, one) for one in made]
+        found += [evaluate(jobs, one) for one in predictions]
     names = [one.label for one in found]
     return Predicted(tuple(found), tuple(name for name in PREDICTORS if name not in names))
 

@@ -114,7 +114,7 @@ class Study(Studied):
 
 
 def study(
-    asked: Reading,
+    request: Reading,
     folder: Path,
     *,
     effort: StudyEffort,
@@ -125,7 +125,7 @@ def study(
 
     Parameters
     ----------
-    asked
+    request
         The log and the options for reading it.
     folder
         The folder for the workload, the platform, the runs and the campaign's file.
@@ -142,19 +142,19 @@ def study(
         The log cannot be read or simulated, or the folder cannot be written.
     """
     budget = Budget(effort, monotonic() if began is None else began)
-    with study_folder(folder, asked):
-        on_progress(f"Reading {asked.name}")
-        log = read(asked)
+    with study_folder(folder, request):
+        on_progress(f"Reading {request.name}")
+        log = read(request)
     # if the log alone shows that there is no answer, only requested copies are simulated
     hopeless = effort.shakes is None and unanswerable(log, ran=len(log.log)) is not None
     predicted, inferred = Predicted((), ()), None
     if not hopeless:
         predicted = measured(log.log, until=budget.by(SHARE), on_progress=on_progress)
-    if not hopeless and _infers(asked, log):
+    if not hopeless and _infers(request, log):
         log, inferred = with_inferred_site(
             log, on_progress=on_progress, until=budget.by(SHARE + INFERRING)
         )
-    write_inputs(log, folder, platform=asked.platform)
+    write_inputs(log, folder, platform=request.platform)
     campaign = StudyCampaign(
         folder / WORKLOAD, folder / PLATFORM, folder / STORE,
         # this process simulates a short log faster than another process starts
@@ -168,7 +168,7 @@ def study(
     baseline = simulate(campaign.baseline, until=until)
     if baseline is None:
         raise PredAwareError(
-            f"{asked.name}: the simulation of {campaign.baseline}, the site's own scheduler, did "
+            f"{request.name}: the simulation of {campaign.baseline}, the site's own scheduler, did "
             f"not finish within {timespan(budget.spent)}. Give more --minutes, leave out jobs, for "
             "example with --clean 'submit<180d', or use EASY with --baseline easy"
         )
@@ -217,18 +217,18 @@ def study(
 
 def _site(site: Site, log: ReadLog) -> dict[str, Any]:
     """Return the simulated rules and the content of the snapshot for JSON."""
-    made = log.configured
+    configured = log.configured
     return {
         "rules": list(rules_in_words(site, names=True)),
-        **({} if made is None else {"base": made.to_dict(names=log.key is None)}),
+        **({} if configured is None else {"base": configured.to_dict(names=log.key is None)}),
     }
 
 
-def _infers(asked: Reading, log: ReadLog) -> bool:
+def _infers(request: Reading, log: ReadLog) -> bool:
     """Return whether the study infers rules of the site from the log."""
-    if asked.infer_site is not None:
-        return asked.infer_site
-    only_order = asked.site is None or asked.site == Site(order=asked.site.order)
+    if request.infer_site is not None:
+        return request.infer_site
+    only_order = request.site is None or request.site == Site(order=request.site.order)
     return only_order and log.contenders.baseline.name == EASY
 
 

@@ -81,20 +81,20 @@ class Bar:
     half: float
 
     @classmethod
-    def of(cls, one: Effect, points: float = 0.0) -> "Bar | None":
+    def of(cls, effect: Effect, points: float = 0.0) -> "Bar | None":
         """Return a change with the larger of its interval and `points`, ``None`` if unknown.
 
         Parameters
         ----------
-        one
+        effect
             The effect with the change.
         points
             The error of the simulated queue, calibrated for the mean wait of all jobs.
         """
-        half = one.change.half_width
-        if one.change.value is None or half is None:
+        half = effect.change.half_width
+        if effect.change.value is None or half is None:
             return None
-        return cls(one.change.value, max(half, points / 100.0))
+        return cls(effect.change.value, max(half, points / 100.0))
 
     @property
     def low(self) -> float:
@@ -390,9 +390,9 @@ def by_size(study: Studied, policy: str) -> list[tuple[str, Effect]]:
     ]
 
 
-def signed(one: Effect) -> str:
+def signed(effect: Effect) -> str:
     """Return a change with its error."""
-    bar = Bar.of(one)
+    bar = Bar.of(effect)
     return NOTHING if bar is None else bar.signed
 
 
