@@ -17,7 +17,7 @@ def log(tmp_path: Path) -> Path:
     return path
 
 
-def test_it_writes_a_site_that_says_why_and_json(
+def test_infer_writes_a_site_with_reasons_and_json(
     command: Command, log: Path, tmp_path: Path
 ) -> None:
     file = tmp_path / "site.toml"
@@ -40,7 +40,7 @@ def test_the_log_is_not_overwritten(command: Command, log: Path) -> None:
     assert log.read_bytes() == before
 
 
-def test_inspect_shows_what_was_found(command: Command, log: Path) -> None:
+def test_inspect_shows_the_inferred_rules(command: Command, log: Path) -> None:
     ended = command("inspect", log, "--infer-site")
     told = " ".join(ended.out.split())
     assert "Found: 3 jobs per user" in told

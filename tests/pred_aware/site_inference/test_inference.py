@@ -21,7 +21,7 @@ def inferred(site: str) -> InferredSite:
     return infer_site(log_of(site))
 
 
-def test_nothing_is_found_in_easys_own_queue() -> None:
+def test_no_rule_is_found_in_a_queue_of_easy() -> None:
     found = inferred("no rule")
     assert found.taken == ()
     assert (found.site.limits, found.site.windows, found.site.freezes) == ((), (), ())
@@ -31,7 +31,7 @@ def test_nothing_is_found_in_easys_own_queue() -> None:
 
 
 @pytest.mark.slow
-def test_waits_of_a_run_in_arrays_are_those_of_its_table() -> None:
+def test_waits_in_arrays_equal_those_of_the_jobs_table() -> None:
     workload = log_of("three each")
     record = QueueRecord.of(workload)
     # in another order, and not of all
@@ -43,7 +43,7 @@ def test_waits_of_a_run_in_arrays_are_those_of_its_table() -> None:
     assert part.waits_in(simulate(workload, "easy")).tolist() == waits
 
 
-def test_a_planted_limit_is_found_exactly_and_alone() -> None:
+def test_an_injected_limit_is_found_exactly_and_alone() -> None:
     found = inferred("three each")
     (limit,) = found.site.limits
     assert (limit.of, limit.per, limit.most, limit.inferred) == ("jobs", "user", 3.0, True)
@@ -53,7 +53,7 @@ def test_a_planted_limit_is_found_exactly_and_alone() -> None:
     assert found.verdict == "fitted"
 
 
-def test_of_a_record_in_which_nobody_waited_no_mean_is_told() -> None:
+def test_without_recorded_waits_no_mean_is_stated() -> None:
     found = inferred("no rule")
     nothing = replace(like(1.0, 0.0), recorded=0.0, ratio=None)
     found = replace(found, fitted=(nothing, nothing), counted=(nothing, nothing))
@@ -61,7 +61,7 @@ def test_of_a_record_in_which_nobody_waited_no_mean_is_told() -> None:
     assert any("no rule" in str(block) or "without rules" in str(block) for block in blocks(found))
 
 
-def test_hours_in_a_row_are_found_as_they_were_planted() -> None:
+def test_injected_consecutive_hours_are_found() -> None:
     found = inferred("long at night")
     assert found.verdict == "fitted"
     # nobody who asks for at most an hour was stopped
@@ -73,7 +73,7 @@ def test_hours_in_a_row_are_found_as_they_were_planted() -> None:
     assert found.fitted[1].ratio == pytest.approx(1.0, abs=0.02)
 
 
-def test_a_limit_that_hardly_anybody_fills_exactly_is_found() -> None:
+def test_a_limit_that_few_jobs_fill_exactly_is_found() -> None:
     found = inferred("processors each")
     (limit,) = found.site.limits
     assert (limit.of, limit.per) == ("processors", "user")
@@ -93,14 +93,14 @@ def test_a_stated_limit_is_kept_and_no_other_is_inferred() -> None:
     assert not [step for step in found.steps if step.adds == "limits"]
 
 
-def test_a_log_without_waits_can_not_be_fitted() -> None:
+def test_a_log_without_waits_cannot_be_fitted() -> None:
     jobs = [{"id": 1, "subtime": 0, "res": 1, "walltime": 60, "profile": "d"}]
     profiles = {"d": {"type": "delay", "delay": 10}}
     with pytest.raises(PredAwareError, match="the starts of at least 400 jobs"):
         infer_site(Workload.of({"nb_res": 2, "jobs": jobs, "profiles": profiles}))
 
 
-def test_the_second_half_decides_what_may_be_told() -> None:
+def test_the_second_half_determines_the_answer() -> None:
     for ratio, correlation, verdict in (
         (0.77, 0.88, "fitted"), (1.1, 0.84, "none"), (0.2, 0.9, "none"), (2.1, 0.9, "none"),
         (1.0, 0.49, "none"),

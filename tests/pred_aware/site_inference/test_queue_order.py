@@ -16,7 +16,7 @@ SHARED = Path(__file__).parents[4] / "shared" / "planted"
 
 
 @pytest.mark.parametrize("name", ["larger first", "fair share of users"])
-def test_a_planted_order_is_named_written_and_simulated(name: str, tmp_path: Path) -> None:
+def test_an_injected_order_is_named_written_and_simulated(name: str, tmp_path: Path) -> None:
     found = infer_site(log_of(name))
     assert found.order.name == name
     assert (found.site.limits, found.site.windows) == ((), ())
@@ -30,13 +30,13 @@ def test_a_planted_order_is_named_written_and_simulated(name: str, tmp_path: Pat
     assert (stated.order.name, stated.fitted[1]) == ("stated", found.fitted[1])
 
 
-def test_easys_own_queue_stands_as_it_was_submitted() -> None:
+def test_a_queue_of_easy_is_in_the_order_of_submission() -> None:
     order = infer_site(log_of("no rule")).order
     assert (order.name, order.order) == (SUBMISSION, None)
     assert "started first in 100 %" in order.evidence
 
 
-def test_the_order_of_a_site_is_that_of_schedulers_without_one() -> None:
+def test_a_sites_order_applies_to_schedulers_without_an_order() -> None:
     waits = {
         key: simulate(stream(), policy, site=site, **parts).ran["waiting_time"].tolist()
         for key, policy, site, parts in (
@@ -49,7 +49,7 @@ def test_the_order_of_a_site_is_that_of_schedulers_without_one() -> None:
     assert waits["stated"] == waits["given"] != waits["none"] == waits["own"]
 
 
-def test_an_order_is_stated_by_a_word_a_name_json_or_a_formula() -> None:
+def test_an_order_is_given_by_a_word_a_name_json_or_a_formula() -> None:
     assert stated_order("submission") == "fcfs"
     assert stated_order('{"name": "lxf", "head_start": 60}') == {"name": "lxf", "head_start": 60}
     assert stated_order("-walltime")["openpbs"]["job_sort_formula"] == "-walltime"
@@ -61,7 +61,7 @@ def test_an_order_is_stated_by_a_word_a_name_json_or_a_formula() -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not SHARED.exists(), reason="the planted sites are not here")
-def test_orders_of_sites_of_another_simulator_are_named_and_none_where_there_is_none() -> None:
+def test_orders_in_queues_of_another_simulator_are_named_only_if_present() -> None:
     words = {"fair share": "fair share of users", "larger": "larger first",
              "smaller": "smaller first"}  # fmt: skip
     named: dict[str, list[bool]] = {"order": [], "none": []}

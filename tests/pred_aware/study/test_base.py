@@ -41,9 +41,7 @@ def test_inferred_rules_become_the_studys_site(log: ReadLog) -> None:
     assert base.to_dict()["error"] == ERROR_BAR / 100.0
 
 
-def test_rules_are_looked_for_where_no_site_is_stated_and_only_then(
-    path: Path, tmp_path: Path
-) -> None:
+def test_rules_are_inferred_only_without_a_site(path: Path, tmp_path: Path) -> None:
     def looks_for_rules(**asked: Any) -> bool:  # noqa: ANN401 - as a study takes it
         lines: list[str] = []
 
@@ -61,7 +59,7 @@ def test_rules_are_looked_for_where_no_site_is_stated_and_only_then(
     assert [looks_for_rules(**asked) for asked in options] == [True, False, False]
 
 
-def test_rules_are_not_looked_for_when_the_time_is_up(log: ReadLog) -> None:
+def test_rules_are_not_inferred_without_remaining_time(log: ReadLog) -> None:
     same, inferred = with_inferred_site(log, on_progress=lambda _: None, until=0.0)
     assert isinstance(inferred, TimeIsUp)
     assert same is log

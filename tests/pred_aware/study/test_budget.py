@@ -52,7 +52,7 @@ def test_a_run_that_takes_too_long_leaves_no_files(campaign: StudyCampaign, tmp_
     assert made.jobs_sha256 == read.jobs_sha256
 
 
-def test_processes_go_on_from_round_to_round_and_then_end(
+def test_worker_processes_last_for_all_rounds_and_then_end(
     campaign: StudyCampaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     forked = []
@@ -79,14 +79,14 @@ def learning_nothing(campaign: StudyCampaign) -> StudyCampaign:
     )  # fmt: skip
 
 
-def test_enough_is_known_at_the_precision_asked_for(campaign: StudyCampaign) -> None:
+def test_simulations_stop_at_the_requested_precision(campaign: StudyCampaign) -> None:
     simulating = rounds.Simulating(learning_nothing(campaign))
     effort = StudyEffort(seconds=None, precision=10.0)
     found = simulating.run(effort, until=None, on_progress=nothing)
     assert (found.shakes, found.why) == (5, "precision 10 reached")
 
 
-def test_a_round_without_time_does_not_count(
+def test_an_unfinished_round_does_not_count(
     studied: Studied, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     log = recorded_log(tmp_path, jobs=100)
@@ -99,7 +99,7 @@ def test_a_round_without_time_does_not_count(
     assert found.rounds.shakes < rounds.FIRST
 
 
-def test_without_time_for_the_schedulers_the_baseline_is_told_alone(tmp_path: Path) -> None:
+def test_without_time_for_other_schedulers_only_the_baseline_is_reported(tmp_path: Path) -> None:
     effort = StudyEffort(seconds=0.0, workers=2)
     asked = Reading(paths=(recorded_log(tmp_path),))
     found = study(asked, tmp_path / "out", effort=effort, on_progress=nothing)
@@ -112,7 +112,7 @@ def test_without_time_for_the_schedulers_the_baseline_is_told_alone(tmp_path: Pa
     assert "The two schedules" not in page
 
 
-def test_a_budget_keeps_seconds_for_what_comes_after() -> None:
+def test_a_budget_reserves_time_for_the_page() -> None:
     budget = Budget(StudyEffort(seconds=60.0), began=100.0)
     assert (budget.until(10.0), budget.until(0.0)) == (150.0, 160.0 - LEAST)
     endless = Budget(StudyEffort(seconds=60.0, shakes=5), began=100.0)

@@ -30,13 +30,11 @@ def site(**told: Any) -> Site:  # noqa: ANN401 - tables of a site's file
         ({"openpbs": {}}, ["openpbs", "openpbs_predicted", "recommended"]),
     ],
 )
-def test_the_scheduler_that_the_site_states_is_the_base(
-    tables: dict[str, Any], names: list[str]
-) -> None:
+def test_the_sites_scheduler_is_the_baseline(tables: dict[str, Any], names: list[str]) -> None:
     assert [one.name for one in contenders(site(**tables)).policies] == names
 
 
-def test_somebody_may_choose_the_base() -> None:
+def test_the_user_can_choose_the_baseline() -> None:
     stated = site(slurm=PRIORITY)
     assert contenders(stated, base="easy").why == "The baseline is EASY, as --baseline says."
     assert contenders(None, base="slurm").scheduler == "Slurm's scheduler as Slurm is installed"

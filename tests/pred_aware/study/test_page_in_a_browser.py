@@ -80,7 +80,7 @@ def has_charts(page: Path) -> bool:
 
 
 @pytest.mark.parametrize(("width", "dark"), [(1440, False), (390, True)])
-def test_axe_finds_nothing_serious_folded_and_unfolded(
+def test_the_page_passes_axe_folded_and_unfolded(
     browser: See, page: Path, width: int, *, dark: bool
 ) -> None:
     script = """
@@ -102,7 +102,7 @@ def test_axe_finds_nothing_serious_folded_and_unfolded(
     assert (seen.requests, seen.said) == ([f"file://{page}"], [])
 
 
-def test_the_summary_prints_on_one_sheet_and_open_evidence_on_others(
+def test_the_summary_prints_on_one_page_and_open_evidence_on_others(
     browser: See, page: Path
 ) -> None:
     script = """
@@ -123,7 +123,7 @@ def test_the_summary_prints_on_one_sheet_and_open_evidence_on_others(
     assert cut == []
 
 
-def test_each_answer_is_seen_and_a_link_opens_what_is_folded(browser: See, page: Path) -> None:
+def test_each_answer_is_visible_and_a_link_opens_folded_sections(browser: See, page: Path) -> None:
     script = f"""
         const seen = [];
         for (const anchor of {[one for one in TITLES if one != "who"]}) {{

@@ -14,7 +14,7 @@ def reading(*paths: Path, **asked: object) -> ReadLog:
     return read(Reading(paths=paths, **asked))  # type: ignore[arg-type] # as the test says
 
 
-def test_several_dumps_are_one_log_and_what_is_in_two_counts_once(make_log: MakeLog) -> None:
+def test_several_dumps_are_one_log_and_repeated_records_count_once(make_log: MakeLog) -> None:
     first, second = make_log("a.swf", jobs=60), make_log("b.swf", jobs=90)
     log = reading(first, second)
     assert (len(log.log), log.name) == (90, "a.swf and 1 more file")
@@ -28,13 +28,13 @@ def test_several_dumps_are_one_log_and_what_is_in_two_counts_once(make_log: Make
     assert log.log.jobs["submit_time"].max() > 1e8
 
 
-def test_a_folder_of_dumps_is_read_whole(make_log: MakeLog, tmp_path: Path) -> None:
+def test_a_folder_of_dumps_is_read_completely(make_log: MakeLog, tmp_path: Path) -> None:
     for name in ("a.swf", "b.swf"):
         make_log(name, first=1 if name == "a.swf" else 1000)
     assert len(reading(tmp_path).log) == 240
 
 
-def test_who_says_the_machines_size_is_told(make_log: MakeLog) -> None:
+def test_the_source_of_the_machines_size_is_reported(make_log: MakeLog) -> None:
     log, unknown = make_log(), make_log("unknown.swf", header=NO_SIZE, wait=0)
     assert reading(log).size.source == "the log"
     given = reading(log, processors=64)
@@ -44,7 +44,7 @@ def test_who_says_the_machines_size_is_told(make_log: MakeLog) -> None:
     assert f"has at least {guess.processors} processors" in guess.sentence
 
 
-def test_names_and_folders_are_not_told(make_log: MakeLog) -> None:
+def test_names_and_folders_are_not_shown(make_log: MakeLog) -> None:
     log = reading(make_log(first=501))
     assert list(log.log.jobs.index[:3]) == ["1", "2", "3"]
     assert list(log.log.jobs["user"][:3]) == ["1", "2", "3"]

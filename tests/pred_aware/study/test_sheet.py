@@ -135,7 +135,9 @@ def test_the_sheet_answers_ten_questions(studies: dict[str, Study]) -> None:
         assert head.lower().count("change nothing") == (study.verdict.kind != "yes"), name
 
 
-def test_a_log_without_waits_asks_for_them_everywhere(studied: Studied, tmp_path: Path) -> None:
+def test_a_log_without_waits_requests_them_on_the_whole_page(
+    studied: Studied, tmp_path: Path
+) -> None:
     study = studied(write_log(tmp_path, jobs=100))
     assert study.verdict.kind == json.loads(json.dumps(study.to_dict()))["answer"]["kind"]
     text = html(content_of(study, command="pred-aware study log"))
@@ -178,7 +180,7 @@ def test_charts_show_the_waits_of_the_runs(with_shakes: Study) -> None:
     assert float(row[1]) == pytest.approx(mean, abs=0.5)
 
 
-def test_doubts_about_the_log_stand_on_the_sheet(with_shakes: Study) -> None:
+def test_doubts_about_the_log_are_on_the_sheet(with_shakes: Study) -> None:
     assert "guess" not in str(sheet(with_shakes))
     log = with_shakes.log
     doubtful = replace(
@@ -191,7 +193,7 @@ def test_doubts_about_the_log_stand_on_the_sheet(with_shakes: Study) -> None:
     assert "Most jobs have no time limit." in told
 
 
-def test_the_price_of_reordering_stands_beside_it(with_shakes: Study) -> None:
+def test_the_price_of_reordering_is_beside_its_gain(with_shakes: Study) -> None:
     study = on_base(with_shakes)
     measures = study.policies["recommended"]
     shorter = {**measures, "mean_waiting_time": changed(measures["mean_waiting_time"], -0.4)}
@@ -221,7 +223,7 @@ def advice(system: System, version: str) -> str:
     return " ".join(text for _, text in recipe(system, version))
 
 
-def test_no_slurm_is_told_what_cuts_its_jobs() -> None:
+def test_unsafe_versions_of_slurm_get_no_deployment_advice() -> None:
     for version in NOT_SAFE:
         told = advice("Slurm", version)
         assert "Change nothing in its configuration" in told, version
@@ -240,7 +242,7 @@ def test_no_slurm_is_told_what_cuts_its_jobs() -> None:
             assert word not in advice("", version), f"{version}: {word}"
 
 
-def test_pbs_alone_is_told_of_pbs() -> None:
+def test_only_sites_with_pbs_get_advice_for_pbs() -> None:
     told = advice("PBS", "")
     assert "strict_ordering" in told
     assert "Slurm" not in told

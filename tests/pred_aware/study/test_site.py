@@ -53,7 +53,7 @@ def test_two_sizes_of_the_machine_are_refused(
         studied(make_log(jobs=20), site=site, processors=8)
 
 
-def test_the_page_says_which_snapshot_it_took_and_what_was_not_understood(
+def test_the_page_names_the_snapshot_and_its_unknown_settings(
     studied: Studied, make_log: MakeLog, tmp_path: Path
 ) -> None:
     made = configured_site(SNAPSHOT)
@@ -71,7 +71,7 @@ def test_the_page_says_which_snapshot_it_took_and_what_was_not_understood(
         assert ("physics" in (tmp_path / str(names) / "site.toml").read_text()) is names
 
 
-def test_of_many_rules_the_summary_tells_some_and_the_evidence_where_all_are(
+def test_the_summary_lists_some_of_many_rules_and_the_evidence_says_where_all_are(
     with_shakes: Study, site: Site
 ) -> None:
     def with_limits(many: int) -> Study:

@@ -18,7 +18,7 @@ def runs_in(folder: Path) -> dict[str, int]:
     return {path.parent.name: path.stat().st_mtime_ns for path in folder.rglob("run.json")}
 
 
-def test_killed_in_a_round_it_goes_on_from_its_runs_as_its_campaign_does(
+def test_a_killed_study_resumes_from_its_runs_like_a_campaign(
     command: Command, studied: Studied, make_log: MakeLog, tmp_path: Path
 ) -> None:
     log = make_log(jobs=20)
@@ -45,7 +45,7 @@ def test_killed_in_a_round_it_goes_on_from_its_runs_as_its_campaign_does(
         assert again.to_dict()[what] == whole.to_dict()[what]
 
 
-def test_when_the_time_is_up_it_answers_with_what_is_there(
+def test_when_the_time_is_up_the_study_answers_with_finished_runs(
     tmp_path: Path,
 ) -> None:
     log = recorded_log(tmp_path, jobs=100)
@@ -56,7 +56,7 @@ def test_when_the_time_is_up_it_answers_with_what_is_there(
     assert (found.verdict.kind, found.verdict.reason) == ("need_input", "time")
 
 
-def test_the_page_and_its_data_name_nobody(
+def test_the_page_and_its_data_name_no_user(
     command: Command, make_log: MakeLog, tmp_path: Path
 ) -> None:
     log = make_log(jobs=20)
@@ -80,7 +80,7 @@ def test_the_page_and_its_data_name_nobody(
     assert named.key is None
 
 
-def test_p_values_are_those_of_the_campaigns_table(
+def test_p_values_equal_those_of_the_campaigns_table(
     command: Command, studied: Studied, make_log: MakeLog, tmp_path: Path
 ) -> None:
     found = studied(make_log(jobs=100), shakes=3)
@@ -95,7 +95,7 @@ def test_p_values_are_those_of_the_campaigns_table(
     assert {key: value for key, value in ours.items() if key[0] != "easy"} == held
 
 
-def test_nothing_is_written_into_a_folder_of_something_else(
+def test_nothing_is_written_into_a_folder_with_other_files(
     studied: Studied, make_log: MakeLog, tmp_path: Path
 ) -> None:
     (tmp_path / "out").mkdir()
@@ -105,7 +105,7 @@ def test_nothing_is_written_into_a_folder_of_something_else(
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["mine.txt"]
 
 
-def test_wrong_options_are_one_line_and_leave_no_folder(
+def test_wrong_options_give_a_one_line_error_and_no_folder(
     command: Command, make_log: MakeLog, tmp_path: Path
 ) -> None:
     log = make_log()
@@ -122,7 +122,7 @@ def test_wrong_options_are_one_line_and_leave_no_folder(
         assert not (tmp_path / "out").exists(), options
 
 
-def test_a_site_s_own_scheduler_that_takes_too_long_is_one_error_that_says_what_to_do(
+def test_a_sites_scheduler_that_takes_too_long_gives_one_error_with_advice(
     command: Command, make_log: MakeLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pred_aware.study.study.SIMULATING", 0.0)

@@ -35,7 +35,7 @@ def full_machine(jobs: int = 200, size: int = 8) -> list[Row]:
     return rows
 
 
-def test_a_log_without_waits_is_not_simulated_again_and_again(
+def test_a_log_without_waits_is_not_simulated_repeatedly(
     studied: Studied, make_log: MakeLog, tmp_path: Path
 ) -> None:
     starts = write(tmp_path / "starts.swf", full_machine())
@@ -51,7 +51,7 @@ def test_a_log_without_waits_is_not_simulated_again_and_again(
         assert study.predicted.evaluations == (), name
 
 
-def test_the_same_log_with_its_submissions_is_answered(tmp_path: Path) -> None:
+def test_the_same_log_with_submissions_is_answered(tmp_path: Path) -> None:
     # they come in crowds of 1 to 60, and wait until it is their turn
     rows, known, crowd = full_machine(), [], 1
     while rows:
@@ -68,7 +68,7 @@ def reason(*logs: Path, **asked: Any) -> str | None:  # noqa: ANN401 - as a stud
     return None if found is None else found.reason
 
 
-def test_a_short_log_is_the_reason(tmp_path: Path) -> None:
+def test_a_short_log_is_named_as_the_reason(tmp_path: Path) -> None:
     rows = [(9.0 * n, 55.0, 600.0, 4) for n in range(120)]
     longer = [(submit * SHORTEST / 1000.0, *rest) for submit, *rest in rows]
     assert reason(write(tmp_path / "few.swf", rows[:60])) == "few jobs"
@@ -91,7 +91,7 @@ def test_files_of_other_users_or_other_sizes_are_two_machines(make_log: MakeLog)
     assert "machine sizes of 8 and 16 processors" in read(Reading(paths=(one, larger))).apart
 
 
-def test_files_between_which_others_have_users_of_both_are_one_machine(make_log: MakeLog) -> None:
+def test_files_linked_by_users_of_other_files_are_one_machine(make_log: MakeLog) -> None:
     def month(name: str, users: Sequence[int], first: int) -> Path:
         path = make_log(name, first=first, users=5)
         lines = [line.split() for line in path.read_text().splitlines()[2:]]
@@ -106,7 +106,7 @@ def test_files_between_which_others_have_users_of_both_are_one_machine(make_log:
     assert read(Reading(paths=tuple(files))).apart == ""
 
 
-def test_a_size_that_the_log_contradicts_is_known(tmp_path: Path) -> None:
+def test_a_size_that_the_log_contradicts_is_reported(tmp_path: Path) -> None:
     waited = [(start - 60.0, 60.0, *rest) for start, _, *rest in full_machine(300, size=12)]
     size = read(Reading(paths=(write(tmp_path / "larger.swf", waited),))).size  # type: ignore[arg-type]
     assert (size.processors, size.contradicted) == (8, True)
@@ -122,7 +122,7 @@ def test_a_few_processors_too_many_for_a_moment_contradict_nothing(
     assert size.contradicted is False
 
 
-def test_waits_of_which_no_machine_could_be_right_contradict_no_size(
+def test_waits_that_no_machine_explains_contradict_no_size(
     studied: Studied, tmp_path: Path
 ) -> None:
     # most of the time half full, and now and then three times as much as there is

@@ -81,7 +81,7 @@ YES = "Yes. Jobs would wait 25 % (±7) less if the scheduler planned with predic
         (-0.25, {"large": (0.1, 0.2)}, "cannot_tell", "few large jobs", "Cannot tell. Too few"),
     ],
 )  # fmt: skip
-def test_the_answer_is_by_the_bar_and_the_price(
+def test_the_answer_depends_on_the_error_bar_and_the_price(
     with_shakes: Study, wait: float, others: dict[str, Any], kind: str, reason: str, headline: str
 ) -> None:
     verdict = found(on_base(with_shakes), wait, **others).verdict
@@ -96,7 +96,7 @@ def test_the_answer_is_by_the_bar_and_the_price(
     assert verdict.next.startswith("Change nothing") or reason not in {"error", "change"}
 
 
-def test_a_bar_is_the_larger_of_interval_and_error(with_shakes: Study) -> None:
+def test_an_error_bar_is_the_larger_of_interval_and_error(with_shakes: Study) -> None:
     wait = changed(with_shakes.judged["mean_waiting_time"], -0.2, 0.05)
     halves = [bar.half for points in (13.0, 1.0) if (bar := Bar.of(wait, points))]
     assert halves == pytest.approx([0.13, 0.05])
@@ -105,7 +105,7 @@ def test_a_bar_is_the_larger_of_interval_and_error(with_shakes: Study) -> None:
     assert Bar(-0.004, 0.07).clause == "waits would be the same (±7 %)"
 
 
-def test_on_another_queue_no_change_is_told(with_shakes: Study) -> None:
+def test_for_another_queue_no_change_is_reported(with_shakes: Study) -> None:
     for ratio, correlation in ((1.1, 0.6), (0.2, 0.95)):
         other = found(on_base(with_shakes, ratio, correlation), -0.31)
         verdict = other.verdict
@@ -124,7 +124,7 @@ def test_on_another_queue_no_change_is_told(with_shakes: Study) -> None:
     assert "correct the site's rules" in replace(other, log=stated).verdict.next
 
 
-def test_an_unlike_queue_with_something_missing_needs_input(with_shakes: Study) -> None:
+def test_a_different_queue_with_missing_data_needs_input(with_shakes: Study) -> None:
     other, log = on_base(with_shakes, 0.2), with_shakes.log
     logs = {
         "size": replace(log, size=replace(log.size, source="a guess")),
@@ -145,7 +145,7 @@ def test_an_unlike_queue_with_something_missing_needs_input(with_shakes: Study) 
     assert found(on_base(replace(with_shakes, log=logs["size"])), -0.25).verdict.kind == "yes"
 
 
-def test_where_hardly_a_job_waits_the_answer_is_no(nobody_waits: Study) -> None:
+def test_if_few_jobs_wait_the_answer_is_no(nobody_waits: Study) -> None:
     verdict = nobody_waits.verdict
     assert (verdict.kind, verdict.reason) == ("no", "hardly any waits")
     assert verdict.headline.startswith("No. Jobs hardly wait: ")
@@ -153,7 +153,7 @@ def test_where_hardly_a_job_waits_the_answer_is_no(nobody_waits: Study) -> None:
     assert nobody_waits.rounds.why.startswith("the answer is known: No.")
 
 
-def test_without_perturbed_copies_more_time_is_asked_for(with_shakes: Study) -> None:
+def test_without_perturbed_copies_more_time_is_requested(with_shakes: Study) -> None:
     measures = {
         name: replace(one, change=Interval.alone(one.change.value))
         for name, one in with_shakes.judged.items()

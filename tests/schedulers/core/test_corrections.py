@@ -71,7 +71,7 @@ def run(*specs: Spec, correction: Correction, call_margin: float | None = None) 
     return play(policy(correction, call_margin), specs, 10)
 
 
-def test_a_correction_acts_when_the_estimate_runs_out_and_starts_nobody() -> None:
+def test_a_correction_acts_when_the_estimate_runs_out_and_starts_no_job() -> None:
     # from 10 s on the head is planned at 100, so that c may overtake, but nothing happens until 20
     jobs = [Spec("a", 0, 8, 100, 100), Spec("head", 1, 10, 5), Spec("c", 2, 2, 9, 9)]
     for call_margin, calls in ((None, []), (0.0, [10])):
@@ -81,7 +81,7 @@ def test_a_correction_acts_when_the_estimate_runs_out_and_starts_nobody() -> Non
         assert played.starts["c"] == 20
 
 
-def test_the_overrun_says_what_is_known() -> None:
+def test_an_overrun_has_the_known_values() -> None:
     correction = Noted([50.0, 100.0])
     run(Spec("a", 3, 8, 100, 100, "ann"), correction=correction)
     first, second = correction.asked
@@ -91,13 +91,13 @@ def test_the_overrun_says_what_is_known() -> None:
     assert second.corrections == 1
 
 
-def test_the_first_estimate_is_that_of_the_running_job_where_the_roles_differ() -> None:
+def test_if_roles_differ_the_first_estimate_is_that_for_running_jobs() -> None:
     correction = Noted([50.0, 100.0])
     play(policy(correction, planned_with="running"), [Spec("a", 0, 8, 100, 100)], 10)
     assert [overrun.first_estimate for overrun in correction.asked] == [10, 10]
 
 
-def test_once_the_estimate_is_the_walltime_no_more_are_asked_for() -> None:
+def test_after_the_walltime_no_correction_is_requested() -> None:
     correction = Noted([100.0])
     played = run(Spec("a", 0, 8, 100, 100), correction=correction, call_margin=0.0)
     assert (len(correction.asked), played.calls) == (1, [10])
@@ -115,7 +115,7 @@ def test_the_call_comes_later_by_the_margin_and_earlier_by_the_lead() -> None:
     assert run(Spec("a", 0, 8, 90, 90), correction=early, call_margin=0.0).calls == [6]
 
 
-def test_no_call_is_asked_for_sooner_than_the_margin_from_now() -> None:
+def test_no_call_is_requested_within_the_margin() -> None:
     soon = Noted([90.0], lead=9.5)
     assert run(Spec("a", 0, 8, 90, 90), correction=soon, call_margin=1.0).calls == [1]
     soon = Noted([90.0], lead=9.5)
@@ -123,7 +123,7 @@ def test_no_call_is_asked_for_sooner_than_the_margin_from_now() -> None:
 
 
 @pytest.mark.parametrize(("call_margin", "calls"), [(None, []), (0.0, [10, 14])])
-def test_two_estimates_that_run_out_are_each_corrected_when_due(
+def test_each_estimate_that_runs_out_is_corrected_when_due(
     call_margin: float | None, calls: list[float]
 ) -> None:
     correction = Noted([90.0, 90.0])
@@ -133,7 +133,7 @@ def test_two_estimates_that_run_out_are_each_corrected_when_due(
     assert played.calls == calls
 
 
-def test_what_nobody_looked_at_is_corrected_as_of_each_moment() -> None:
+def test_missed_corrections_are_made_as_of_each_due_date() -> None:
     correction = Noted([20.0, 40.0, 80.0, 100.0])
     # the submission at 50 is the first that makes anybody look
     played = run(Spec("a", 0, 8, 90, 100), Spec("b", 50, 2, 5), correction=correction)
@@ -142,13 +142,13 @@ def test_what_nobody_looked_at_is_corrected_as_of_each_moment() -> None:
     assert played.calls == []
 
 
-def test_a_job_is_corrected_as_of_its_overruns_before_its_end_and_not_at_it() -> None:
+def test_a_job_is_corrected_before_its_end_and_not_at_it() -> None:
     correction = Noted([20.0, 100.0])
     run(Spec("a", 0, 8, 20, 100), correction=correction)
     assert [overrun.elapsed for overrun in correction.asked] == [10]
 
 
-def test_a_correction_that_is_due_again_at_once_waits_for_the_next_look() -> None:
+def test_a_correction_due_again_at_once_waits_for_the_next_pass() -> None:
     correction = Noted([9.0, 90.0, 95.0], lead=5.0)
     run(Spec("a", 0, 8, 90, 95), Spec("b", 30, 2, 5), correction=correction)
     # at 30 somebody looks; at 85 the estimate of 90 s is 5 s from its end
@@ -156,7 +156,7 @@ def test_a_correction_that_is_due_again_at_once_waits_for_the_next_look() -> Non
 
 
 @each_case("answer", [10.0, 9.0, 101.0, float("nan")])
-def test_an_answer_outside_of_its_bounds_is_an_error_that_names_the_job(answer: float) -> None:
+def test_an_estimate_out_of_bounds_is_an_error_that_names_the_job(answer: float) -> None:
     with pytest.raises(SchedulerError, match=rf"answered {answer} s.* the 10\.0 s") as error:
         run(Spec("a", 0, 8, 100, 100), correction=Noted([answer]))
     assert "job 'a'" in str(error.value)
@@ -183,14 +183,14 @@ class Remembering(OpenPbs):
     memoryless = False
 
 
-def test_one_without_a_memory_is_asked_once_for_all_that_ran_out_meanwhile() -> None:
+def test_a_stateless_correction_is_called_once_for_all_missed_dates() -> None:
     noted = Noted([40.0, *[3600.0] * 3], memoryless=True)
     run(Spec("a", 0, 10, 500), Spec("b", 35, 10, 20), Spec("c", 95, 10, 20), correction=noted)
     told = [(one.elapsed, one.estimate) for one in noted.asked]
     assert told[:2] == [(35.0, 10.0), (95.0, 40.0)]
 
 
-def test_asked_once_or_at_each_moment_the_schedule_is_the_same() -> None:
+def test_one_call_or_a_call_at_each_date_give_the_same_schedule() -> None:
     corrections = 0
     for seed in range(60):
         chance = random.Random(seed)  # noqa: S311 - a made workload

@@ -47,7 +47,7 @@ WAITS_990 = Spec("first", 0.0, 2, 1000.0), Spec("second", 10.0, 2, 600.0)
 
 @each_case("backfilling", [Easy, Conservative])
 @each_case(("valid_for", "estimate"), [(989.0, 1000.0), (990.0, 3600.0)])
-def test_an_old_prediction_is_asked_again_at_the_start(
+def test_an_old_prediction_is_repeated_at_the_start(
     valid_for: float, estimate: float, backfilling: type[Backfilling]
 ) -> None:
     _, estimates = played(valid_for, backfilling(), *WAITS_990)
@@ -55,7 +55,7 @@ def test_an_old_prediction_is_asked_again_at_the_start(
 
 
 @pytest.mark.parametrize("backfilling", [Easy, Conservative])
-def test_jobs_that_wait_are_planned_with_what_is_known_at_the_start(
+def test_waiting_jobs_are_planned_with_predictions_made_at_the_start(
     backfilling: type[Backfilling],
 ) -> None:
     # half starts at 1000, when it is known that jobs take 1000 s: until 2000 there is no room for

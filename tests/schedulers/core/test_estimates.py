@@ -24,7 +24,7 @@ def played_with(diary: Says, *specs: Spec) -> None:
     play(policy, specs, 10)
 
 
-def test_a_predictor_is_told_each_thing_once_and_at_its_date() -> None:
+def test_a_predictor_receives_each_event_once_and_at_its_date() -> None:
     diary = Says()
     played_with(diary, Spec("a", 0, 10, 7, 20), Spec("b", 3, 10, 5, 20))
     assert diary.heard == [
@@ -39,7 +39,7 @@ def test_the_run_time_of_a_killed_job_is_its_walltime() -> None:
     assert diary.run_times == {"a": 20, "b": 5}
 
 
-def test_a_predictor_without_the_optional_methods_is_only_told_of_ends() -> None:
+def test_a_predictor_without_the_optional_methods_receives_only_ends() -> None:
     specs = [Spec(f"w0!{n}", 40 * n, 2, 10, 100, "ann") for n in range(3)]
     assert len(play(make_policy("easy", {"predictor": "last_two"}), specs, 10).ends) == 3
 
@@ -80,7 +80,7 @@ def test_a_submission_has_the_fields_of_the_workload_under_their_own_names() -> 
 
 
 @each_case("fields", [None, {}, {"gpu": "many", "mem": [1], "user_id": None}])
-def test_a_field_that_is_missing_or_no_number_is_none(fields: dict[str, object] | None) -> None:
+def test_a_missing_or_invalid_field_is_none(fields: dict[str, object] | None) -> None:
     submission = submission_of(Job("w0!1", 5.0, 4, 60.0, fields=fields))
     assert submission == Submission(id="w0!1", submit_time=5.0, processors=4, walltime=60.0)
 
@@ -108,7 +108,7 @@ def test_a_history_warms_the_predictor(tmp_path: Path) -> None:
         (None, None, UNKNOWN),
     ],
 )
-def test_recorded_soft_walltimes_are_planned_with(
+def test_recorded_soft_walltimes_are_the_estimates(
     fields: dict[str, object] | None, walltime: float | None, estimate: float
 ) -> None:
     source = make_source("recorded")

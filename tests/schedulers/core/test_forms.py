@@ -64,28 +64,28 @@ def names_in(pxd: str) -> set[str]:
 
 
 @pytest.mark.parametrize("pxd", COMPILED, ids=lambda one: one.stem)
-def test_the_source_keeps_to_what_is_the_same_in_c(pxd: Path) -> None:
+def test_the_source_uses_only_constructs_that_are_equal_in_c(pxd: Path) -> None:
     tree = ast.parse(pxd.with_suffix(".py").read_text())
     assert calls_in_ranges(tree) == []
     assert other_in_c(tree) == []
 
 
 @pytest.mark.parametrize("pxd", COMPILED, ids=lambda one: one.stem)
-def test_what_is_typed_exists(pxd: Path) -> None:
+def test_every_declared_name_exists(pxd: Path) -> None:
     source = pxd.with_suffix(".py").read_text()
     known = {node.id for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name)}
     known |= set(re.findall(r"def (\w+)", source))
     assert names_in(pxd.read_text()) <= known
 
 
-def test_the_lints_find_what_they_look_for() -> None:
+def test_the_lints_find_their_mistakes() -> None:
     tree = ast.parse("for place in range(first(), len(steps)):\n    mask = 1 << place // 2 // 1.0")
     assert calls_in_ranges(tree) == ["range(first(), len(steps))"]
     assert other_in_c(tree) == ["1 << place // 2 // 1.0", "place // 2"]
 
 
 @pytest.mark.skipif(compiled.form() != "compiled", reason="the core is not compiled here")
-def test_both_forms_give_the_same_bytes(tmp_path: Path) -> None:
+def test_the_compiled_and_the_python_form_give_the_same_bytes(tmp_path: Path) -> None:
     log = write_log(tmp_path / "log.swf", jobs=400)
     told = []
     for pure in ("0", "1"):

@@ -46,12 +46,12 @@ def made(text: Any, nodes: int, ranges: Ranges) -> Any:  # noqa: ANN401 - of one
 
 
 @pytest.mark.skipif(compiled.form() != "compiled", reason="the core is not compiled here")
-def test_one_text_is_compiled() -> None:
+def test_the_node_set_is_compiled_from_its_source() -> None:
     assert not str(nodeset.__file__).endswith(".py")
 
 
 @given(sets(4))
-def test_both_texts_do_the_same(drawn: tuple[int, list[Ranges]]) -> None:
+def test_both_implementations_do_the_same(drawn: tuple[int, list[Ranges]]) -> None:
     nodes, ranges = drawn
     seen = []
     for text in TEXTS:

@@ -51,7 +51,7 @@ class AtMultiples(Periodic):
         (AfterTheLast, 8, [0, 1, 8, 18, 28, 35, 45, 55, 65, 70, 90]),
     ],
 )
-def test_passes_are_at_events_and_when_they_are_wanted(
+def test_passes_are_at_events_and_at_requested_dates(
     kind: type[Periodic], third: float, expected: list[float]
 ) -> None:
     # they run from 0 to 35, 70 and 90; a submission may be at the date of a call

@@ -104,11 +104,11 @@ def one_that_is_memoryless_looks_at_the_elapsed_time_alone(correction: Correctio
 
 
 @pytest.mark.parametrize("name", ASKED)
-def test_contract(name: str) -> None:
+def test_a_correction_keeps_the_contract(name: str) -> None:
     check.run(name, CORRECTIONS.make(name))
 
 
-def test_only_none_is_never_asked() -> None:
+def test_only_the_correction_none_is_never_called() -> None:
     assert set(CORRECTIONS.names()) - set(ASKED) == {"none"}
 
 
@@ -123,7 +123,7 @@ def test_power_adds_a_quarter_of_an_hour_and_then_twice_as_much_each_time() -> N
     assert steps("power", 600.0, 600.0 + 50 * MINUTE) == [15, 30, 5]
 
 
-def test_simple_adds_an_hour_each_time_and_is_asked_a_minute_ahead() -> None:
+def test_simple_adds_an_hour_each_time_and_is_called_a_minute_ahead() -> None:
     assert steps("simple", 600.0, 600.0 + 150 * MINUTE) == [60, 60, 30]
     assert CORRECTIONS.make("simple").lead == 60
 
@@ -141,14 +141,14 @@ def test_openpbs_takes_the_next_multiple_of_the_first_estimate() -> None:
     assert CORRECTIONS.make("openpbs").correct(job, 41.0) == 50
 
 
-def test_openpbs_lengthens_where_the_division_is_rounded() -> None:
+def test_openpbs_lengthens_the_estimate_if_the_division_is_rounded() -> None:
     # 1.1 is a little more than eleven tenths, so that 5.5 holds it four whole times
     job = overrun(5.5, None).job
     job.first_estimate, job.corrections = 1.1, 4
     assert CORRECTIONS.make("openpbs").correct(job, 5.5) == 5.5 + 1.1
 
 
-def test_tsafrirs_list_is_added_to_the_first_estimate_and_ends_in_the_walltime() -> None:
+def test_tsafrirs_increments_add_to_the_first_estimate_up_to_the_walltime() -> None:
     correction = CORRECTIONS.make("tsafrir")
     estimates = list(chain(correction, overrun(600.0, 1000 * DAY), 0.0))
     added = [(estimate - 600.0) / MINUTE for estimate in estimates[1:-1]]
@@ -156,7 +156,7 @@ def test_tsafrirs_list_is_added_to_the_first_estimate_and_ends_in_the_walltime()
     assert estimates[-1] == 1000 * DAY
 
 
-def test_the_next_longer_of_the_usual_walltimes_or_of_the_sites_own() -> None:
+def test_next_longer_uses_the_usual_walltimes_or_those_of_the_site() -> None:
     asked = overrun(600.0, DAY)
     assert answer_to(CORRECTIONS.make("next_longer"), asked) == 900
     own = CORRECTIONS.make({"name": "next_longer", "walltimes": [7200, 600, 1800]})
@@ -166,6 +166,6 @@ def test_the_next_longer_of_the_usual_walltimes_or_of_the_sites_own() -> None:
 
 
 @each_case("walltimes", [[], "1h", [0], [60, "x"], 60, None])
-def test_what_is_no_list_of_walltimes_is_refused(walltimes: object) -> None:
+def test_an_invalid_list_of_walltimes_is_refused(walltimes: object) -> None:
     with pytest.raises(OptionError, match=r"walltimes .*seconds,? above 0"):
         CORRECTIONS.make({"name": "next_longer", "walltimes": walltimes})

@@ -59,7 +59,7 @@ def nodes(count: int, cores: int = 1, **slurm: object) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("length", "start"), [(597, 2), (598, 1200)])
-def test_a_hole_has_to_be_longer_than_the_job(length: float, start: float) -> None:
+def test_a_gap_must_be_longer_than_the_job(length: float, start: float) -> None:
     # "head" is planned at 600, so that from 2 on there is a hole of 598 s
     jobs = [
         Spec("a", 0, 1, 600, 600), Spec("head", 1, 2, 600, 600), Spec("short", 2, 1, 60, length),
@@ -68,7 +68,7 @@ def test_a_hole_has_to_be_longer_than_the_job(length: float, start: float) -> No
 
 
 @pytest.mark.parametrize(("resolution", "start"), [(1, 2), (60, 1258)])
-def test_an_entry_begins_on_the_grid(resolution: int, start: float) -> None:
+def test_a_table_entry_begins_on_the_resolution_grid(resolution: int, start: float) -> None:
     # "head" is planned at 658, and on the grid of a minute from 600 on: "short" would end at 602
     jobs = [
         Spec("a", 0, 1, 658, 658), Spec("head", 1, 2, 600, 600), Spec("short", 2, 1, 60, 600),
@@ -85,7 +85,7 @@ def test_the_grid_counts_from_1970(start: float, first: float) -> None:
 
 
 @pytest.mark.parametrize(("version", "date"), [(None, 100.0), ("22.05.8", 110.0)])
-def test_ends_that_are_close_are_looked_at_together(version: str | None, date: float) -> None:
+def test_close_ends_are_considered_together(version: str | None, date: float) -> None:
     # of the two nodes that come free by 120 it has the first; 22.05 tells when all are gone
     content = nodes(3, version=version) if version else nodes(3)
     running = [job(1, 1, 100.0), job(2, 1, 110.0), job(3, 1, 1000.0)]
@@ -108,7 +108,7 @@ def test_a_job_gets_no_more_nodes_than_its_partition_allows(most: int) -> None:
                 assert sum(given for _, given in pieces) == units
 
 
-def test_a_job_that_asks_for_a_feature_is_planned_behind_all_others_that_have_it() -> None:
+def test_a_job_with_a_feature_is_planned_after_all_jobs_on_its_nodes() -> None:
     content = nodes(1, version="22.05", bf_resolution=1)
     content["nodes"].append({"name": "f", "count": 1, "cores": 1, "features": ["fat"]})
     found = planned(
@@ -121,7 +121,7 @@ def test_a_job_that_asks_for_a_feature_is_planned_behind_all_others_that_have_it
 
 
 @pytest.mark.parametrize("tasks", [{"memory_per_node": 2.0}, {"mem": 2.0, "tasks_per_node": 2}])
-def test_ends_on_nodes_with_too_little_memory_are_not_looked_at(tasks: dict[str, float]) -> None:
+def test_ends_on_nodes_with_too_little_memory_are_ignored(tasks: dict[str, float]) -> None:
     content = nodes(1, version="22.05", bf_resolution=1) | {
         "nodes": [{"name": "n", "count": 1, "cores": 2, "memory": 1.0},
                   {"name": "f", "count": 1, "cores": 2, "memory": 2.0}]
@@ -134,7 +134,7 @@ def test_ends_on_nodes_with_too_little_memory_are_not_looked_at(tasks: dict[str,
     assert found == {"3": 40.0}
 
 
-def test_nodes_with_too_little_room_are_no_part_of_a_run_for_a_job_of_one_node() -> None:
+def test_nodes_with_too_little_room_end_a_run_of_nodes_for_a_one_node_job() -> None:
     # without the second node the first is as small a run as the last
     content = nodes(4, cores=3, version="22.05")
     machine = Nodes(site_of(content), float)
@@ -149,13 +149,13 @@ def test_nodes_with_too_little_room_are_no_part_of_a_run_for_a_job_of_one_node()
     assert placement.nodes == (0, 1)
 
 
-def test_the_last_node_is_the_fullest_though_there_may_be_few_tasks_on_each() -> None:
+def test_the_last_node_is_the_fullest_although_tasks_per_node_are_limited() -> None:
     # two tasks on each of two nodes, with 2, 4 and 3 free processors
     levels = [0, 0, 0b001, 0b100, 0b010]
     assert in_runs(levels, [0b001, 0b110], 4, count=2, on_each=2) == [(1, 2), (4, 2)]
 
 
-def test_slurms_clock_has_no_parts_of_a_second() -> None:
+def test_slurms_clock_has_whole_seconds() -> None:
     content = nodes(1, bf_resolution=1)
     assert planned(content, job(1, 1, 60.0), job(2, 1, 60.0), ends=(60.9,)) == {"2": 60.0}
 
@@ -173,7 +173,7 @@ def test_a_planned_job_keeps_whole_nodes() -> None:
     assert found == {"2": 600.0, "3": 1200.0}
 
 
-def test_a_higher_tier_is_planned_first_and_keeps_nobody_out_of_holes() -> None:
+def test_a_higher_tier_is_planned_first_and_leaves_gaps_to_others() -> None:
     content = nodes(2, bf_resolution=1) | {
         "partitions": [{"name": "low"}, {"name": "high", "priority_tier": 10}]
     }
@@ -207,7 +207,7 @@ def test_the_main_scheduler_stops_at_the_first_job_that_cannot_start() -> None:
     assert starts(*jobs, bf_interval=30)["short"] == 30
 
 
-def test_licences_are_planned_with_if_slurm_is_told_to() -> None:
+def test_licences_are_planned_if_configured() -> None:
     content = nodes(4, bf_licenses=True, bf_resolution=1) | {
         "limits": [{"of": "licences", "licence": "a", "most": 1}]
     }
@@ -215,7 +215,7 @@ def test_licences_are_planned_with_if_slurm_is_told_to() -> None:
     assert found == {"1": 0.0, "2": 600.0, "3": 1200.0}
 
 
-def test_the_job_that_meets_a_full_table_is_the_last_that_has_a_start() -> None:
+def test_the_job_that_fills_the_table_is_the_last_with_a_planned_start() -> None:
     # whole nodes: 1 and the end of the first, then an end each for the second and the third
     content = nodes(1, bf_max_job_test=4, bf_node_space_size=5, bf_resolution=1)
     content["nodes"][0]["whole"] = True
@@ -234,7 +234,7 @@ def test_nothing_is_planned_from_the_end_of_the_window_on() -> None:
     assert found == {"1": 0.0, "2": 300.0, "3": -1.0}
 
 
-def test_periods_that_are_the_same_are_joined() -> None:
+def test_equal_periods_are_joined() -> None:
     table, first = PlanTable(NodeSet(2, 0b11)), NodeSet(2, 0b1)
     table.reset(0.0, 100.0)
     table.add(10.0, 20.0, first, None)
@@ -244,7 +244,7 @@ def test_periods_that_are_the_same_are_joined() -> None:
     assert not table.is_free(29.0, 40.0, first, None)
 
 
-def test_an_option_that_cannot_be_is_told() -> None:
+def test_an_invalid_option_is_reported() -> None:
     with pytest.raises(
         OptionError, match="backfilling 'slurm': expected a whole number of at least 1"
     ):
@@ -270,7 +270,7 @@ def started(policy: Policy, now: float, *jobs: Job, ended: tuple[str, ...] = ())
     return [one.job_id for one in told if isinstance(one, Execute)]
 
 
-def test_slurm_goes_by_the_sites_priority_of_each_partition_that_a_job_names() -> None:
+def test_slurm_uses_the_sites_priority_of_each_named_partition() -> None:
     policy = make_policy("slurm", {"site": PARTITIONS, "call_margin": None})
     policy.begin(2)
     assert started(policy, 0.0, asked(1, "low"), asked(2, "high")) == ["2", "1"]
@@ -301,7 +301,7 @@ def test_without_a_delay_each_submission_of_a_second_has_a_pass(
 
 
 @pytest.mark.parametrize(("fields", "starts"), [({}, []), ({"time_limit": 60}, ["1"])])
-def test_a_job_that_is_killed_after_its_limit_is_known_by_its_limit(
+def test_a_job_killed_after_its_limit_is_planned_with_its_limit(
     fields: dict[str, Any], starts: list[str]
 ) -> None:
     policy = make_policy("slurm", {"site": PARTITIONS, "call_margin": None})
@@ -316,7 +316,7 @@ def test_slurm_needs_no_site() -> None:
 
 
 @pytest.mark.parametrize(("kill_wait", "start"), [(5, 1.0), (30, 26.0)])
-def test_a_job_that_outlives_its_limit_is_planned_to_end_kill_wait_after_it(
+def test_a_job_beyond_its_limit_is_planned_to_end_after_kill_wait(
     kill_wait: int, start: float
 ) -> None:
     content = nodes(1, version="22.05.8", kill_wait=kill_wait, bf_resolution=1)
@@ -324,12 +324,12 @@ def test_a_job_that_outlives_its_limit_is_planned_to_end_kill_wait_after_it(
     assert found == {"2": start}
 
 
-def test_a_node_that_has_room_but_may_get_fewer_tasks_is_not_taken_alone() -> None:
+def test_a_node_with_room_but_a_task_limit_is_not_enough_alone() -> None:
     levels = [0, 0, 0, 0b01, 0b10]
     assert in_runs(levels, [0b11], 3, on_each=2) == [(1, 2), (2, 1)]
 
 
-def test_who_can_not_start_though_planned_for_now_keeps_the_nodes() -> None:
+def test_a_job_planned_for_now_that_cannot_start_keeps_its_nodes() -> None:
     # job 1 has reached its limit in this second, and goes on: so it is seen of a real 22.05
     content = nodes(2, version="22.05.8", bf_resolution=1)
     found = planned(content, job(1, 1, 60.0), job(2, 2, 60.0), job(3, 1, 60.0), ends=(0.0,))

@@ -11,7 +11,7 @@ from tests.suites import each_case
 EACH_SECOND = {"bf_interval": 1, "bf_resolution": 1}
 
 
-def test_a_limit_that_a_pass_fills_takes_no_nodes_from_those_planned_before() -> None:
+def test_a_limit_filled_in_a_pass_takes_no_nodes_from_earlier_jobs() -> None:
     site = {"limits": [{"of": "jobs", "per": "user", "most": 1}], "slurm": EACH_SECOND}
     jobs = [
         job(1, 0, 2, 100, walltime=100, user_id="eve"),
@@ -25,7 +25,7 @@ def test_a_limit_that_a_pass_fills_takes_no_nodes_from_those_planned_before() ->
 
 
 @pytest.mark.parametrize("kind", ["bf_max_job_user", "bf_max_job_assoc"])
-def test_backfill_looks_at_so_many_jobs_of_each_user(kind: str) -> None:
+def test_backfill_considers_a_limited_number_of_jobs_per_user(kind: str) -> None:
     jobs = [
         job(1, 0, 3, 100, walltime=100, user_id="eve"),
         # waits for all processors; of its user backfill looks at no other job
@@ -39,9 +39,7 @@ def test_backfill_looks_at_so_many_jobs_of_each_user(kind: str) -> None:
 
 
 @pytest.mark.parametrize(("processors", "start"), [(2, 0.0), (3, 50.0)])
-def test_a_limit_of_gpus_counts_those_on_all_nodes_that_a_job_gets(
-    processors: int, start: float
-) -> None:
+def test_a_limit_of_gpus_counts_those_on_all_nodes_of_a_job(processors: int, start: float) -> None:
     # one of each node, whatever number of nodes it is; the first job has one of the two
     site = {
         "nodes": [{"name": "n", "count": 2, "cores": 2, "gpus": {"a": 2}}],
@@ -61,7 +59,7 @@ def test_a_limit_of_gpus_counts_those_on_all_nodes_that_a_job_gets(
     ("slurm", "start"),
     [({"priority_calc_period": 40.0}, 40.0), ({"priority_type": "basic"}, 110.0)],
 )
-def test_processor_minutes_run_off_when_priorities_are_computed(
+def test_processor_minutes_decrease_when_priorities_are_computed(
     policy: str, slurm: dict[str, Any], start: float
 ) -> None:
     site = {
@@ -93,7 +91,7 @@ def test_a_job_that_needs_more_nodes_than_its_partition_allows_is_rejected() -> 
     }
 
 
-def test_a_job_that_a_limit_never_lets_start_is_not_looked_at_for_ever() -> None:
+def test_a_job_that_a_limit_never_allows_is_not_tested_for_ever() -> None:
     # three processors are on one node of b, but those of a, which come first, are two nodes
     site = {
         "nodes": [

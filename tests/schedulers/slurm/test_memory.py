@@ -78,7 +78,7 @@ def simulated(slurm: dict[str, Any], nodes: list[int]) -> str:
         }),
     ],
 )  # fmt: skip
-def test_what_is_remembered_changes_no_schedule(
+def test_remembered_plans_change_no_schedule(
     monkeypatch: pytest.MonkeyPatch, slurm: dict[str, Any], nodes: list[int]
 ) -> None:
     planners: list[CountingPlanner] = []

@@ -22,7 +22,9 @@ HELD = 0.05
         for name in NEAR
     ],
 )
-def test_nearly_all_recorded_starts_come_within_two_seconds(shared: Path, name: str) -> None:
+def test_nearly_all_recorded_starts_are_reproduced_within_two_seconds(
+    shared: Path, name: str
+) -> None:
     found = figures(shared / "slurm" / name)
     assert found.near >= NEAR[name] * found.starts, found.summary()
     assert found.held <= HELD * found.waited, found.summary()
