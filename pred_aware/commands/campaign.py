@@ -96,12 +96,11 @@ def plan(
     from pred_aware.campaign.campaign import read_campaign
     from pred_aware.campaign.planning import make_plan, plan_tables
     from pred_aware.campaign.results.showing import progress_shown
-    from pred_aware.report.terminal import console, show
 
     campaign = read_campaign(file)
     with progress_shown(shown=not output.as_json) as on_progress:
         found = make_plan(campaign.inventory, pilot=pilot, workers=workers, on_progress=on_progress)
-    output.print_result(found.to_dict(), lambda: show(list(plan_tables(found)), console()))
+    output.print_blocks(found.to_dict(), plan_tables(found))
     _complain_of(list(found.unreadable.items()), file)
 
 
@@ -142,7 +141,7 @@ def status(file: FileArgument, *, output: JsonOption) -> None:
     """Show finished, failed and missing runs, with the reasons of failures."""
     from pred_aware.campaign.campaign import read_campaign
     from pred_aware.campaign.results.showing import status_table, statuses
-    from pred_aware.report.terminal import console, show
+    from pred_aware.report.sentence import remarks
 
     inventory = read_campaign(file).inventory
     agenda = inventory.agenda()
@@ -154,14 +153,8 @@ def status(file: FileArgument, *, output: JsonOption) -> None:
         "failed": [{"run": run, "reason": reason} for run, reason in failed],
         "policies": statuses(agenda),
     }
-
-    def show_status() -> None:
-        to = console()
-        show([status_table(agenda)], to)
-        for name, reason in failed:
-            to.print(f"failed: {name}: {reason}", markup=False)
-
-    output.print_result(content, show_status)
+    lines = remarks(f"failed: {name}: {reason}" for name, reason in failed)
+    output.print_blocks(content, [status_table(agenda), lines])
 
 
 def table(

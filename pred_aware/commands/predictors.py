@@ -40,19 +40,14 @@ def predictors(
     from pred_aware.report.table import Table
     from pred_aware.report.terminal import Terminal, show
 
-    rows = tuple(
-        (name, one["does"], ", ".join(one["options"]), _needs(one["extra"], one["installed"]))
-        for name, one in found.items()
-    )
-    show(
-        [Table("", ("predictor", "what it does", "options", "needs"), rows, words=True)], Terminal()
-    )
-
-
-def _needs(extra: str | None, installed: bool) -> str:  # noqa: FBT001 - as listed
-    if extra is None:
-        return ""
-    return extra if installed else f"{extra}, which is not installed"
+    rows = []
+    for name, one in found.items():
+        needs = one["extra"] or ""
+        if needs and not one["installed"]:
+            needs += ", which is not installed"
+        rows.append((name, one["does"], ", ".join(one["options"]), needs))
+    columns = ("predictor", "what it does", "options", "needs")
+    show([Table("", columns, tuple(rows), words=True)], Terminal())
 
 
 def _found() -> "Iterator[tuple[str, dict[str, Any]]]":

@@ -3,9 +3,7 @@
 import time
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import Annotated
 
 from pred_aware.commands.options.groups import OUTPUT, READING, adding, flag, has, option
 from pred_aware.commands.options.output import OutputOptions
@@ -17,9 +15,6 @@ from pred_aware.commands.options.reading import (
 )
 from pred_aware.commands.options.typed import typed
 from pred_aware.errors import PredAwareError
-
-if TYPE_CHECKING:
-    from pred_aware.study.request import Reading
 
 SUFFIX = ".study"
 
@@ -172,21 +167,16 @@ def study(  # noqa: PLR0913 - each is an option of the command
     with progress_shown(shown=not output.quiet) as on_progress:
         found = make(request, folder, effort=effort, on_progress=on_progress, began=began)
         on_progress("Writing the page")
-        publish(
-            found,
-            folder,
-            command=_command_to_repeat(output.context, request, shakes=found.rounds.shakes),
-        )
+        # the command that repeats the study exactly, whatever time that takes
+        instead = {
+            "minutes": None,
+            "precision": None,
+            "shakes": found.rounds.shakes,
+            "clean": request.reported_clean or None,
+        }
+        publish(found, folder, command=typed(output.context, instead=instead))
     show = partial(show_study, found, page=folder / PAGE, data=folder / JSON)
     output.print_result(found.to_dict(), show)
-
-
-def _command_to_repeat(context: typer.Context, request: "Reading", *, shakes: int) -> str:
-    """Return the command that repeats the study exactly, whatever time that takes."""
-    clean = request.reported_clean or None
-    return typed(
-        context, instead={"minutes": None, "precision": None, "shakes": shakes, "clean": clean}
-    )
 
 
 def check_shakes(shakes: int | None) -> None:

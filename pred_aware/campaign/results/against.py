@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -43,7 +44,8 @@ class Pairs:
 
     def __init__(self, inventory: Inventory) -> None:
         self._inventory = inventory
-        self._baseline: tuple[str, NDArray[np.float64]] | None = None
+        # the last run of the baseline, and that of the policy
+        self._waits = lru_cache(maxsize=2)(self._read_waits)
 
     def figures(self, place: RunKey) -> Figures | None:
         """Return the measures `OF_A_PAIR` of a run; ``None`` if one of the two runs is missing.
@@ -67,7 +69,7 @@ class Pairs:
             mine,
             name,
             Figures,
-            lambda: measured(self._waits_of_baseline(baseline), self._waits(mine)),
+            lambda: measured(self._waits(baseline), self._waits(mine)),
         )
 
     def make(self, agenda: Agenda) -> None:
@@ -78,12 +80,7 @@ class Pairs:
                 if place.policy != agenda.baseline:
                     self.figures(place)
 
-    def _waits_of_baseline(self, digest: str) -> "NDArray[np.float64]":
-        if self._baseline is None or self._baseline[0] != digest:
-            self._baseline = digest, self._waits(digest)
-        return self._baseline[1]
-
-    def _waits(self, digest: str) -> "NDArray[np.float64]":
+    def _read_waits(self, digest: str) -> "NDArray[np.float64]":
         file = self._inventory.store.place(digest) / WAITS
         try:
             content = io.BytesIO(read_unpacked(file))

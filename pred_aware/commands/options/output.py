@@ -17,6 +17,7 @@ from pred_aware.report.lines import say
 if TYPE_CHECKING:
     from pred_aware.report.finding import Finding
     from pred_aware.report.result import Result
+    from pred_aware.report.sentence import Block
 
 MUST_BE_MENDED = 1
 """The exit code if something that is needed does not work."""
@@ -125,6 +126,18 @@ class OutputOptions:
             self.print_lines(lines)
         elif not self.quiet:
             lines()
+
+    def print_blocks(
+        self,
+        content: Any,  # noqa: ANN401 - whatever JSON has
+        blocks: "Iterable[Block]",
+        *,
+        readable: bool = False,
+    ) -> None:
+        """Print JSON, or tables and remarks, or nothing."""
+        from pred_aware.report.terminal import console, show
+
+        self.print_result(content, lambda: show([*blocks], console()), readable=readable)
 
     def print_lines(self, lines: Iterable[object]) -> None:
         """Print text lines, unless the output is JSON or quiet."""

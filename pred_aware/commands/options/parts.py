@@ -38,9 +38,9 @@ _OWN = {"predictor": predictor_names, "history": None, "machine": None, "site": 
 """Policy options that `run` offers as its own options, with the completion of their values."""
 
 
-def _planning() -> ParameterList:
-    """Return the policy options that `run` offers as its own."""
-    return ParameterList(
+Planning = Annotated[
+    Mapping[str, Any],
+    ParameterList(
         tuple(
             parameter(
                 name,
@@ -51,10 +51,8 @@ def _planning() -> ParameterList:
             )
             for name, completed in _OWN.items()
         )
-    )
-
-
-Planning = Annotated[Mapping[str, Any], _planning()]
+    ),
+]
 """Values of the policy options of `run`, by name; ``None`` if not given."""
 
 MoreOptions = Annotated[

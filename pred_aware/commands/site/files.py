@@ -55,8 +55,6 @@ def check(
 
         pred-aware site check site.toml
     """
-    from pred_aware.report.terminal import console
-    from pred_aware.report.terminal import show as show_blocks
     from pred_aware.site_configuration import read_site
     from schedulers.site.in_words import rules_in_words
     from schedulers.site.reader import content_of
@@ -66,8 +64,7 @@ def check(
         "site": content_of(site),
         "rules": list(rules_in_words(site, names=True)),
     }
-    blocks = list(_blocks(site))
-    output.print_result(content, lambda: show_blocks(blocks, console()), readable=True)
+    output.print_blocks(content, _blocks(site), readable=True)
 
 
 def _blocks(site: "Site") -> "Iterator[Block]":

@@ -36,7 +36,6 @@ def infer(
 
         pred-aware site infer wagap-2013.swf.gz --site nodes.toml
     """
-    from pred_aware.report.terminal import console, show
     from pred_aware.site_inference.fitting import infer_site
     from pred_aware.site_inference.report import blocks, file_of
     from workload_tools.files import written_whole
@@ -48,8 +47,7 @@ def infer(
     if site_file is not None:
         with written_whole(site_file) as file:
             file.write(file_of(found).encode())
-    shown = list(blocks(found))
-    output.print_result(found.to_dict(), lambda: show(shown, console()), readable=True)
+    output.print_blocks(found.to_dict(), blocks(found), readable=True)
     output.print_lines([] if site_file is None else [f"wrote {site_file}"])
 
 

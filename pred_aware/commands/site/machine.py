@@ -89,8 +89,10 @@ def machine(
         write_platform(platform, hosts=blocks.processors)
     use = None
     if run is not None:
+        from pred_aware.metrics.block_use import block_use
+
         found = _read(run, dated=day is not None)
-        use = _use_of(found, blocks)
+        use = block_use(found, blocks)
         if picture is not None:
             from pred_aware.runs.blocks_picture import day_of, draw
 
@@ -120,12 +122,6 @@ def _read(prefix: Path, *, dated: bool) -> "Run":
 
         found.workload = workload_of(found.provenance, found.path)
     return found
-
-
-def _use_of(run: "Run", blocks: "BlockList") -> "BlockUse":
-    from pred_aware.metrics.block_use import block_use
-
-    return block_use(run, blocks)
 
 
 def sizes_of(blocks: "BlockList") -> list[tuple[int, int, int]]:

@@ -114,7 +114,6 @@ def site_pbs(folder: SnapshotFolder, *, output: SiteFile = None, printing: Print
 
 
 def _make_site(system: "System", folder: Path, output: Path | None, printing: PrintOptions) -> None:
-    from pred_aware.report.terminal import console, show
     from pred_aware.site_configuration import configured_site
     from schedulers.site.reader import content_of
     from schedulers.site.writer import text_of
@@ -127,9 +126,7 @@ def _make_site(system: "System", folder: Path, output: Path | None, printing: Pr
             file.write(text_of(configured.site).encode())
     written = () if output is None else (f"Site: {output}",)
     content = {**configured.to_dict(), "content": content_of(configured.site)}
-    printing.print_result(
-        content, lambda: show([*_blocks(configured, written)], console()), readable=True
-    )
+    printing.print_blocks(content, _blocks(configured, written), readable=True)
 
 
 def _blocks(configured: "ConfiguredSite", written: tuple[str, ...]) -> "Iterator[Block]":
