@@ -19,14 +19,14 @@ TITLES = {
     "who": "Who pays",
     "sure": "How sure is this?",
     "next": "What to do",
-    "unknown": "What is not known",
+    "unknown": "What is not simulated",
 }
 """The titles of the parts of the sheet below the charts, by anchor."""
 SOME = 0.005
 """The share of waiting with free processors from which the sheet reports it."""
-WITH_RULES = " and the site's rules (--site FILE)"
+WITH_RULES = " and the site's rules (--site)"
 UNKNOWN = "The change of the waits, who gains and who pays are unknown."
-NEVER_KNOWN = "User reactions, other years and job dependencies are not simulated."
+NEVER_SIMULATED = "User reactions, job dependencies and other years."
 
 
 def sheet(study: Study) -> Answer:
@@ -81,7 +81,7 @@ def _parts(study: Study, *, figures: bool) -> Iterator[Section]:
         "who": tuple(_changes_by_size(study)) if figures else (),
         "sure": (tuple(_certainty(study)),),
         "next": (tuple(_next(study)),),
-        "unknown": (remarks([NEVER_KNOWN]),),
+        "unknown": (remarks([NEVER_SIMULATED]),),
     }
     for anchor, title in TITLES.items():
         if parts[anchor]:
@@ -107,7 +107,7 @@ def _certainty(study: Study) -> Iterator[Remark]:
     elif base is not None and base.points is not None:
         yield Remark(
             "The simulated queue is like the recorded one (rank correlation "
-            f"{base.test.correlation:.2f} of 1)."
+            f"{base.test.correlation:.2f})."
         )
         points, least = f"{base.points:.0f}", ""
         if figures:
@@ -155,4 +155,4 @@ def _next(study: Study) -> Iterator[Remark]:
         yield Remark(f"{until}This costs nothing and leaves nothing to go back from.")
     if found.has_figures:
         stated = study.log.site is not None and (study.base is None or not study.base.inferred)
-        yield Remark(f"Make this surer with a longer log{'' if stated else WITH_RULES}.")
+        yield Remark(f"A longer log{'' if stated else WITH_RULES} would make this surer.")

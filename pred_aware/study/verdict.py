@@ -375,7 +375,8 @@ def payers(study: Studied, policy: str) -> list[Payer]:
     weighted = study.policies[policy][AREA_WEIGHTED]
     paying: list[Payer] = [("wait weighted by processor time", weighted, "processor time")]
     for sizes, largest in by_size(study, policy)[-1:]:
-        paying.insert(0, (f"jobs on {sizes} processors", largest, "large jobs"))
+        who = f"jobs on {sizes.replace('over', 'more than')} processors"
+        paying.insert(0, (who, largest, "large jobs"))
     return paying
 
 
@@ -384,9 +385,7 @@ def by_size(study: Studied, policy: str) -> list[tuple[str, Effect]]:
     names = class_names("size", size_edges(study.log.size.processors))
     effects = [study.policies[policy][measure] for measure in OF_SIZES]
     return [
-        (name.replace("over", "more than"), one)
-        for name, one in zip(names, effects, strict=True)
-        if one.value.value is not None
+        (name, one) for name, one in zip(names, effects, strict=True) if one.value.value is not None
     ]
 
 

@@ -122,7 +122,7 @@ TEN_QUESTIONS = {
     "what do we change": "Run a trial|[Cc]hange nothing",
     "how do we go back": "go back",
     "what does it cost": "costs an engineer|costs nothing",
-    "what would make it surer": "Make this surer|state the site's rules|Give the size|Only a trial",
+    "what would make it surer": "make this surer|state the site's rules|Give the size|Only a trial",
 }
 
 
@@ -160,6 +160,18 @@ def test_a_whole_page_is_short(tmp_path: Path) -> None:
     text = html(content_of(found, command=f"pred-aware study {files}"))
     assert files not in text
     assert words(text) <= ON_THE_PAGE, words(text)
+
+
+def test_the_evidence_does_not_repeat_that_the_queue_is_like_the_recorded_one(
+    with_shakes: Study,
+) -> None:
+    assert with_shakes.base is not None
+    assert with_shakes.base.inferred is not None
+    assert with_shakes.base.inferred.verdict == "fitted"
+    page = html(content_of(with_shakes, command="-"))
+    assert page.count("is like the recorded one") == 1
+    assert "near enough to yours" not in page
+    assert "The simulated queue beside the recorded one" in page
 
 
 def test_charts_show_the_waits_of_the_runs(with_shakes: Study) -> None:
