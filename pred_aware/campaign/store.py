@@ -277,11 +277,8 @@ class Store:
 
     def leftovers(self) -> Iterator[Path]:
         """Yield unfinished files: of killed processes, or of running ones."""
-        for parent in (self._runs, self._failures):
-            for shelf in _folders(parent):
-                yield from sorted(one for one in shelf.iterdir() if one.name.endswith(PART))
-        if self.folder.is_dir():
-            yield from sorted(one for one in self.folder.iterdir() if one.name.endswith(PART))
+        for files in ("runs/*/*", "failures/*/*", "parts/*", "*"):
+            yield from sorted(self.folder.glob(f"{files}{PART}"))
 
     def job_logs(self) -> list[Path]:
         """Return the folders with logs of batch jobs that were Dask workers."""

@@ -201,11 +201,14 @@ def test_remove_deletes_a_policys_runs_unknown_runs_and_leftovers(
     (store / "runs" / "ab" / ".abc.elsewhere.1.00.part").mkdir()
     dead = store / "runs" / "ab" / f".abc.{_host()}.4194305.00.part"
     dead.mkdir()
+    part = store / "parts" / dead.name
+    part.touch()
     assert command("campaign", "gc", kept, "--policy", "sjf", "--dry-run").out == (
-        "would be removed: 6 runs, 1 leftover\n"
+        "would be removed: 6 runs, 2 leftovers\n"
     )
     command("campaign", "gc", kept, "--policy", "sjf")
     assert not dead.exists()
+    assert not part.exists()
     assert pa.read_campaign(kept).runs()["policy"].unique().tolist() == ["easy"]
     kept.write_text(FILE.replace("[policies.easy]", "[policies.fcfs]"))
     assert "removed: 6 runs" in command("campaign", "gc", kept, "--unknown").out
