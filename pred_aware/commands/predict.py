@@ -1,20 +1,12 @@
 """The command `predict`: measure predictors on a log."""
 
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pred_aware.commands.options.groups import adding, has, option
 from pred_aware.commands.options.output import PAGE, OutputOptions
 from pred_aware.commands.options.parts import HISTORY_HELP, CandidateOptions
 from pred_aware.commands.options.reading import LogArgument, ReadingOptions, read_options
-
-
-class SplitKind(StrEnum):
-    """How jobs are divided into those to learn and those to predict."""
-
-    consecutive = "consecutive"
-    random = "random"
 
 
 def predict(  # noqa: PLR0913 - one parameter an option
@@ -32,7 +24,7 @@ def predict(  # noqa: PLR0913 - one parameter an option
         ),
     ] = None,
     split: Annotated[
-        SplitKind | None,
+        Literal["consecutive", "random"] | None,
         option(
             "",
             "Learn some jobs and predict the others, as in paper 001: the last jobs, or "
@@ -85,8 +77,7 @@ def predict(  # noqa: PLR0913 - one parameter an option
     with output.progress() as progress:
         measured = prediction.predict(
             jobs, candidates, history=past, train_until=train_until,
-            split=None if split is None else split.value, test_share=test_share, seed=seed,
-            lag=predicting.lag, progress=progress,
+            split=split, test_share=test_share, seed=seed, lag=predicting.lag, progress=progress,
         )  # fmt: skip
     output.deliver(PredictionReport(jobs, measured), readable=True)
 

@@ -1,8 +1,7 @@
 """The commands `log model twin` and `log model scale`."""
 
 from dataclasses import replace
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pred_aware.commands.options.converting import WorkloadOptions, convert_log
 from pred_aware.commands.options.groups import adding, adding_group, flag, has, option
@@ -12,13 +11,6 @@ if TYPE_CHECKING:
     from typing import IO
 
     from workload_tools.changes.twin import TwinLog
-
-
-class ScaledQuantity(StrEnum):
-    """The quantity to scale."""
-
-    arrivals = "arrivals"
-    machine = "machine"
 
 
 def twin(  # noqa: PLR0913 - each is an option of the command
@@ -119,8 +111,8 @@ def scale(
     to: WorkloadOptions,
     load: Annotated[float, option("FACTOR", "The factor of the load.")],
     what: Annotated[
-        ScaledQuantity, option("arrivals|machine", "What is scaled.")
-    ] = ScaledQuantity.arrivals,
+        Literal["arrivals", "machine"], option("arrivals|machine", "What is scaled.")
+    ] = "arrivals",
     reading: Annotated[
         ReadingOptions,
         has("reader", "processors", missing_walltime=WORKLOAD_WALLTIME),
@@ -142,7 +134,7 @@ def scale(
 
     # --processors is the size of the original log's machine, which is then scaled
     opened = replace(reading, processors=None).open(log, output=to.output)
-    scaled = ScaledLog(opened, load, by=what.value, path=log, processors=reading.processors)
+    scaled = ScaledLog(opened, load, by=what, path=log, processors=reading.processors)
     convert_log(log, scaled, to=to)
 
 

@@ -11,7 +11,6 @@ from pred_aware.errors import PredAwareError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from workload_tools.changes.anonymised import Key
     from workload_tools.log import Log
 
 _WEEK = 604800.0
@@ -82,57 +81,6 @@ class Changes:
         return [file for file in (self.anonymise, self.numbers) if file is not None]
 
 
-@dataclass(frozen=True, slots=True)
-class Changed:
-    """A log that is changed while it is read, and the keys to write afterwards."""
-
-    log: "Log"
-    keys: "dict[Path, Key]"
-    numbers: "Key | None"
-
-
-def changed(log: "Log", changes: Changes, *, folder: Path) -> Changed:
-    """Return the log with the changes around it.
-
-    Parameters
-    ----------
-    log
-        The log, which has not been read yet.
-    changes
-        The changes to apply.
-    folder
-        Folder for temporary files.
-
-    Raises
-    ------
-    PredAwareError
-        The options contradict each other.
-    InputError
-        A cleaning recipe is invalid, or a key cannot be read.
-    """
-    from workload_tools.changes.anonymised import Key
-
-    log = cleaned(log, changes.clean, folder=folder)
-    keys = {path: Key.read(path) for path in changes.files}
-    if changes.anonymise is not None:
-        from workload_tools.changes.anonymised import Anonymised
-
-        key = keys[changes.anonymise]
-        if changes.shift_dates and key.date_shift is None:
-            key.date_shift = _secret_shift()
-        log = Anonymised(log, key)
-    elif changes.shift_dates:
-        raise PredAwareError("--shift-dates needs --anonymise KEY, because KEY stores the shift")
-    return Changed(log, keys, None if changes.numbers is None else keys[changes.numbers])
-
-
-def _secret_shift() -> float:
-    """Return a random shift of dates in seconds: whole weeks, so that weekdays stay."""
-    import secrets
-
-    return -_WEEK * (_FEWEST_WEEKS + secrets.randbelow(_MOST_WEEKS - _FEWEST_WEEKS + 1))
-
-
 def convert_log(
     path: Path,
     log: "Log",
@@ -161,9 +109,13 @@ def convert_log(
     Raises
     ------
     PredAwareError, InputError
-        A file is named twice, the log cannot be read or has no job, or a file cannot be written.
+        A file is named twice, options contradict each other, a recipe is invalid, the log or a key
+        cannot be read, the log has no job, or a file cannot be written.
     """
+    import secrets
+
     from pred_aware.log.conversion import Conversion, check_names, is_swf, print_counts
+    from workload_tools.changes.anonymised import Anonymised, Key
     from workload_tools.errors import LogError, WorkloadError
     from workload_tools.job_store import JobStore, stored
 
@@ -175,9 +127,20 @@ def convert_log(
     # report a missing folder before a long log is read
     if not to.output.parent.is_dir():
         raise WorkloadError(to.output, "cannot be written: its folder does not exist")
-    change = changed(log, changes, folder=to.output.parent)
+    source = cleaned(log, changes.clean, folder=to.output.parent)
+    keys = {path: Key.read(path) for path in changes.files}
+    if changes.anonymise is not None:
+        key = keys[changes.anonymise]
+        if changes.shift_dates and key.date_shift is None:
+            # whole weeks, so that weekdays stay
+            weeks = _FEWEST_WEEKS + secrets.randbelow(_MOST_WEEKS - _FEWEST_WEEKS + 1)
+            key.date_shift = -_WEEK * weeks
+        source = Anonymised(source, key)
+    elif changes.shift_dates:
+        raise PredAwareError("--shift-dates needs --anonymise KEY, because KEY stores the shift")
+    numbers = None if changes.numbers is None else keys[changes.numbers]
     with JobStore(to.output.parent) as store:
-        workload = stored(change.log, store)
+        workload = stored(source, store)
         if not workload.jobs:
             raise no_jobs(path, log.report)
         if to.platform is not None and workload.processors is None:
@@ -185,9 +148,7 @@ def convert_log(
                 path,
                 "does not contain the machine's size, which a platform needs: give --processors N",
             )
-        written = Conversion(
-            to.output, to.platform, to.report, change.keys, change.numbers, int(to.batsim)
-        )
+        written = Conversion(to.output, to.platform, to.report, keys, numbers, int(to.batsim))
         written.write(workload, log.report)
         if not to.quiet:
             print_counts(path, workload, log.report, outputs)

@@ -4,7 +4,6 @@ import json
 import os.path
 import shlex
 from collections.abc import Iterator, Mapping
-from enum import Enum
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -81,8 +80,6 @@ def _words(value: object) -> Iterator[str]:
             yield from _words(one)
     elif isinstance(value, Path):
         yield _name(value)
-    elif isinstance(value, Enum):
-        yield str(value.value)
     elif isinstance(value, float):
         yield f"{value:.15g}"
     else:
