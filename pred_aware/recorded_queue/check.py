@@ -134,12 +134,8 @@ def _checked(
         both = matched.both
     ran = np.isfinite(matched.simulated_wait)
     real = log_jobs.schedule(known, machine)
-    simulated = replace(
-        log_jobs,
-        wait_time=matched.simulated_wait,
-        run_time=matched.simulated_run,
-        processors=log_jobs.taken,
-    ).schedule(ran, machine)
+    jobs = replace(log_jobs, wait_time=matched.simulated_wait, run_time=matched.simulated_run)
+    simulated = replace(jobs, processors=log_jobs.taken).schedule(ran, machine)
     pairs = log_jobs.wait_time[both], matched.simulated_wait[both]
     waits = waits_of(pairs[0]), waits_of(pairs[1])
     ranks, apart = rank_correlation(*pairs), distance(*pairs)

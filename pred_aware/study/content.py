@@ -123,11 +123,8 @@ def _cell(effect: Effect, digits: int, baseline: str) -> Cell:
 
 def _policies(study: Study) -> Iterator[PageBlock]:
     if not study.verdict.has_figures:
-        doubt = (
-            "do not hold for this site"
-            if study.base is None or study.base.points is None
-            else "are too uncertain for an answer"
-        )
+        like = study.base is not None and study.base.points is not None
+        doubt = "are too uncertain for an answer" if like else "do not hold for this site"
         yield (Remark(f"Figures of the simulation. They {doubt}.", odd=True),)
     yield remarks([study.log.contenders.compared, study.log.contenders.why])
     yield from policies_tables(study)
