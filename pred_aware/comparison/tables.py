@@ -107,6 +107,7 @@ def opening_remarks(comparison: Compared) -> list[tuple[Remark, ...]]:
     check = comparison.recorded_queue
     if check is None or check.recorded is None:
         return []
+    # a guessed size, if any, and the answer come first
     return [baseline_remarks(check)[: 1 + bool(check.about_size)]]
 
 

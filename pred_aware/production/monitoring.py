@@ -157,7 +157,10 @@ def exposition(health: Healthy | None) -> str:
             "error_seconds", "gauge", "Mean absolute error of recent jobs' estimates.",
             {"": health.error_lately},
         ),
-        ("drift_ratio", "gauge", "That error over that of ten times as many.", {"": health.drift}),
+        (
+            "drift_ratio", "gauge", "Recent jobs' error over that of ten times as many jobs.",
+            {"": health.drift},
+        ),
         ("failing", "gauge", "Operations that fail.", {"": len(health.failing)}),
         (
             "last_error_timestamp_seconds", "gauge", "Date of the last error.",

@@ -16,7 +16,7 @@ cdef class SlurmPasses(Backfilling):
     cdef public Planner planner
     cdef public object licences, share, key_in, is_limited
     cdef public dict tiers, first
-    cdef public bint counts, has_licences, plans_with_licences, reserves_running, defers, backfills
+    cdef public bint has_licences, plans_with_licences, reserves_running, defers, backfills
     cdef public bint listed, has_ended, has_unseen
     cdef public double interval, min_age_reserve, full_interval, batch_delay, gives_up_after
     cdef public double due, main_due, last_main, last_full, last_backfill, still_since

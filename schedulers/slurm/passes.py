@@ -31,7 +31,7 @@ class SlurmPasses(Backfilling):
     calendar: Calendar
     planner: Planner
     licences: Licences
-    share: Share
+    share: Share | None
     is_limited: Callable[[Job, Any], bool] | None
     tiers: dict[str, int]
     first: dict[str, Job]
@@ -64,8 +64,8 @@ class SlurmPasses(Backfilling):
         self.plans_with_licences = settings.bf_licenses
         self.is_limited = is_limited
         self.tiers = dict(tiers) if len(set(tiers.values())) > 1 else {}
-        self.share = Share(settings)
-        self.counts = self.share.counts
+        share = Share(settings)
+        self.share = share if share.counts else None
         self.interval = float(settings.bf_interval)
         self.min_age_reserve = float(settings.bf_min_age_reserve)
         self.reserves_running = settings.bf_running_job_reserve
@@ -315,7 +315,7 @@ class SlurmPasses(Backfilling):
         earliest: dict[int, float] = {}
         numbers: set[int] = set()
         licences = None
-        if self.counts:
+        if self.share is not None:
             self.share.begin()
         line = Line(queue, self.cluster, self.tiers, self.key_in, now)
         while line.advance():
@@ -346,7 +346,7 @@ class SlurmPasses(Backfilling):
 
     def skips(self, job: Job, choice: Choice) -> bool:
         """Return True if backfill skips a job in a partition."""
-        if self.counts and not self.share.has(job, choice.partition):
+        if self.share is not None and not self.share.has(job, choice.partition):
             return True
         return self.has_licences and not self.plans_with_licences and not self.licences.has(job)
 

@@ -158,13 +158,11 @@ class SlurmFairShare:
         return self.tree.leaf(keys["user"], keys["project"])
 
     def started(self, job: Job, rate: float, now: float) -> None:
-        """Add a job that starts, with its usage per second."""
-        self.advance(now)
+        """Add a job that starts, with its usage per second; call `advance` first."""
         self.decaying.started(job.id, self.leaf(job), rate, now)
 
     def ended(self, job: Job, now: float) -> None:
-        """Remove a job that has ended."""
-        self.advance(now)
+        """Remove a job that has ended; call `advance` first."""
         self.decaying.ended(job.id, now)
 
     def factors(self) -> Sequence[float]:

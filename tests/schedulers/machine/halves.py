@@ -8,7 +8,7 @@ from workload_tools.batsim.intervals import Intervals
 
 
 def upper(size: int) -> LowestFree:
-    """Make free processors of which the lower half is never free."""
+    """Make free processors whose lower half is never free."""
     rule = LowestFree(2 * size)
     rule.allocate(size)
     return rule
