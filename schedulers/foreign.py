@@ -17,7 +17,7 @@ def require(kind: str, part: object, *names: str) -> None:
     missing = [name for name in names if not hasattr(part, name)]
     if missing:
         raise OptionError(
-            f"{kind} {described(part)} has no `{missing[0]}`; a {kind} needs {', '.join(names)}"
+            f"{kind} {described(part)} has no `{missing[0]}`; it needs {', '.join(names)}"
         )
 
 

@@ -155,7 +155,7 @@ class PolicyOptions(TypedDict, total=False):
     estimates: PartSpec
     """Instead of `predictor`: one source for all roles, or a mapping with a source for each of
     ``queueing``, ``backfilling`` and ``running``."""
-    call_margin: float | None
+    call_margin: Annotated[float | None, PolicyOption(kind=float, number=True)]
     """Seconds from a planned end to the call that corrects it (1 by default). ``None`` for
     simulations without message delays: they correct estimates without calls."""
 

@@ -83,8 +83,8 @@ def parse_policy_options(texts: Sequence[str] | None) -> dict[str, Any]:
 
     Examples
     --------
-    >>> parse_policy_options(["order=sjf", "reservations=2", '{"max_wait": 60.0}'])
-    {'order': 'sjf', 'reservations': 2, 'max_wait': 60.0}
+    >>> parse_policy_options(["order=sjf", "call_margin=2", '{"max_wait": 60.0}'])
+    {'order': 'sjf', 'call_margin': 2.0, 'max_wait': 60.0}
     """
     options: dict[str, Any] = {}
     for text in texts or ():
@@ -125,6 +125,12 @@ TimeoutOption = Annotated[
 ]
 
 
+def _read_prefix(text: str | Path) -> Path:
+    if str(text).endswith("/"):
+        raise PredAwareError(f"'{text}' is a folder; give a prefix in it, such as {text}run")
+    return Path(text)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions:
     """Inputs of a simulation, and the prefix of its output files."""
@@ -133,9 +139,10 @@ class RunOptions:
     workloads: Annotated[
         list[Path], option("FILE", "Batsim workload (JSON), plain or gzip.", "-w", "--workload")
     ]
-    prefix: Annotated[Path, option("PREFIX", "Prefix of the output files.", "-e", "--export")] = (
-        Path("out")
-    )
+    prefix: Annotated[
+        Path,
+        option("PREFIX", "Prefix of the output files.", "-e", "--export", parser=_read_prefix),
+    ] = Path("out")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -157,6 +157,13 @@ def test_an_unknown_transport_is_an_error_in_a_script(tmp_path: Path) -> None:
         simulated(tmp_path, "filler", transport="pigeon")
 
 
+def test_a_prefix_that_is_a_folder_is_an_error(run: Command) -> None:
+    ended = run("-s", "easy", "-e", "out/")
+    assert ended.code == 2
+    assert "'out/' is a folder; give a prefix in it, such as out/run" in ended.err
+    assert not list(Path().glob("out*"))
+
+
 @pytest.mark.parametrize("kind", ["jobs", "schedule", "machine_states", "estimates"])
 def test_a_folder_at_an_output_path_is_reported_before_anything_is_written(
     run: Command, kind: str

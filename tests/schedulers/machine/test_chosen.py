@@ -63,7 +63,7 @@ def test_another_machine_is_recorded_instead_of_an_allocation_rule() -> None:
     [
         ({"machine": "halves"}, "unknown machine 'halves': known: blocks, counting"),
         ({"machine": Halves, "allocation": "lowest"}, "Halves' has no option 'allocation'"),
-        ({"machine": LowestFree(3)}, "machine '.*LowestFree' has no `begin`; a machine needs"),
+        ({"machine": LowestFree(3)}, "machine '.*LowestFree' has no `begin`; it needs"),
         ({"allocation": "bestfit"}, "^unknown allocation 'bestfit': did you mean 'best_fit'"),
     ],
 )
