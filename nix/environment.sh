@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs this package and what it needs, as requirements.lock says, into a folder of its own; does
-# nothing where that is done. Usage: environment.sh PYTHON CHECKOUT FOLDER
+# Install pred-aware and its locked dependencies (requirements.lock) into a folder of their own. If
+# the same installation is there already, do nothing. Usage: environment.sh PYTHON CHECKOUT FOLDER
 set -euo pipefail
 python=$1 checkout=$2 folder=$3
 
@@ -9,12 +9,12 @@ wanted() {
     cat "$checkout/requirements.lock" "$checkout/pyproject.toml"
 }
 
-# the note is written last, so that an installation that was broken off is begun anew
+# the note is written last, so an interrupted installation starts again
 note=$folder/installed-from
 if [[ -f $note ]] && wanted | cmp -s - "$note"; then
     exit 0
 fi
-echo "installing pred-aware and what it needs into $folder (0.5 GB, about a minute)" >&2
+echo "installing pred-aware and its dependencies into $folder (0.5 GB, about a minute)" >&2
 rm -rf "$folder"
 "$python" -m venv "$folder"
 pip=("$folder/bin/python" -m pip --disable-pip-version-check install --quiet --no-deps)

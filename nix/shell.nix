@@ -1,16 +1,16 @@
-# The real Batsim, batsched and this package; README.md beside this file tells how to use it.
+# The real Batsim, batsched and pred-aware. README.md in this folder explains the use.
 { kapack ? import (fetchTarball {
-    # of 2025-06-19, with Batsim 4.2.0 and batsched 1.4.0; later ones no longer build them
+    # commit of 2025-06-19, with Batsim 4.2.0 and batsched 1.4.0; later commits removed batsched
     url = "https://github.com/oar-team/nur-kapack/archive/454cf283289cc3092ec002e662aef343dc09b19f.tar.gz";
     sha256 = "1lgx5f8rnkhym96rzvm4xnfqx4m0l867k8i29yax6r3yjqnhmxr0";
   }) { }
 , batsim ? kapack.batsim
-  # not tried: Batsim 5.0.0-rc2, as the flake of its own repository names it
+  # not tried: Batsim 5.0.0-rc2, from the flake of Batsim's own repository
 , batsim5 ? (import (fetchTarball {
     url = "https://github.com/oar-team/batsim/archive/ba7ea85fa20e81415e2f52290b56120192504553.tar.gz";
     sha256 = "0adph7ra75j1dzmcjb3zb9w4dcfh25wgir0vnh9yfrvrwrsj5kim";
   })).packages.${builtins.currentSystem}.batsim
-  # where the Python packages are installed; a string, since a path would be copied to the store
+  # folder of the Python packages; a string, because Nix would copy a path into its store
 , environment ? toString ./. + "/.venv"
 }:
 
@@ -19,8 +19,8 @@ let
   python = pkgs.python312;
   checkout = toString ./..;
 
-  # Wheels from PyPI expect these in the system's library folders. Only the commands that need them
-  # are told where they are: programs of the host system must not load them.
+  # Wheels from PyPI expect these libraries in the system's folders. Only our commands get their
+  # path, because programs of the host system must not load them.
   libraries = pkgs.lib.makeLibraryPath [ pkgs.stdenv.cc.cc.lib pkgs.zlib ];
 
   command = name: pkgs.writeShellScriptBin name ''

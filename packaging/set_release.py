@@ -22,19 +22,19 @@ IN_RECIPES = {
     ),
     "apptainer/pred-aware.def": (r"(?<=pred_aware-)[\d.]+(?=-py3)|(?<=Version )\S+", None),
 }
-"""Each recipe's patterns of the version and of the hash."""
+"""For each recipe, the patterns that find its version and its hash (None if it has none)."""
 BASE32 = "0123456789abcdfghijklmnpqrsvwxyz"
 
 
 def base32(digest: bytes) -> str:
-    """Write a digest as Nix and Guix do: five bits a character, the last ones first."""
+    """Return a digest in the base 32 of Nix and Guix: five bits a character, last bits first."""
     number = int.from_bytes(digest, "little")
     places = range((len(digest) * 8 - 1) // 5, -1, -1)
     return "".join(BASE32[number >> 5 * place & 31] for place in places)
 
 
 def release(sdist: Path, recipes: Path = HERE) -> None:
-    """Write the version that the sdist's name tells, and its hash, into all recipes."""
+    """Write the version in the source archive's name, and its hash, into all recipes."""
     version = sdist.name.removeprefix("pred_aware-").removesuffix(".tar.gz")
     digest = sha256(sdist.read_bytes())
     for name, (versions, hashes) in IN_RECIPES.items():

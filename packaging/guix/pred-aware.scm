@@ -1,6 +1,6 @@
-;;; For Guix: untried but that Guix 1.5.0 reads it.  Its python-typer (0.20) is older than what is
-;;; asked for here (0.29).
-;;; The hash is that of no file until packaging/set_release.py puts the release's here.
+;;; For Guix.  Guix 1.5.0 can read this file, but did not build it.  Guix has python-typer 0.20, and
+;;; pred-aware needs 0.29.
+;;; The hash is a placeholder until packaging/set_release.py writes the release's hash.
 (define-module (pred-aware)
   #:use-module (guix build-system pyproject)
   #:use-module ((guix build-system python) #:select (pypi-uri))
@@ -39,7 +39,7 @@ for resources of a cluster.")
        (sha256
         (base32 "0000000000000000000000000000000000000000000000000000"))))
     (build-system pyproject-build-system)
-    ;; the tests need what only the developers' lock has
+    ;; the tests need packages that only requirements-dev.lock has
     (arguments (list #:tests? #f))
     (native-inputs
      (map specification->package '("python-cython" "python-hatch-fancy-pypi-readme" "python-hatchling"
@@ -62,7 +62,7 @@ for resources of a cluster.")
     (home-page "https://pypi.org/project/pred-aware/")
     (synopsis "What run time prediction changes in a batch queue")
     (description
-     "pred-aware finds out on a site's own job log what the prediction of run times would
-change in the queue of its batch scheduler: who would wait less, who would wait
+     "pred-aware finds out from a site's own job log how run time prediction would change
+the queue of its batch scheduler: which jobs would wait less, which would wait
 longer, and by how much.")
     (license license:lgpl3+)))

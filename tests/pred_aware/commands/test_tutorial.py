@@ -57,7 +57,7 @@ def test_three_commands_lead_from_the_log_to_the_comparison_shown(
 
 
 COURSE = Path(__file__).resolve().parents[3] / "docs" / "start" / "course.md"
-DEMO = "pred-aware demo -q\n"
+DEMO = "pred-aware demo -q --seed 1\n"
 
 
 def test_there_are_six_exercises_each_with_a_question_commands_and_a_solution() -> None:

@@ -1,14 +1,13 @@
-# For Spack: untried, Spack could not be had where this was written. Of its own packages (July 2026)
-# all that is asked for is there but py-procset, which is beside this one, and
-# py-msgspec and a py-typer of 0.29, which have to be packaged first.
-# The hash is that of no file until packaging/set_release.py puts the release's here.
+# For Spack. Not tested, because Spack was not available. In July 2026 Spack's packages had all
+# dependencies except py-procset (recipe in this repository), py-msgspec and py-typer 0.29. Package
+# the last two first. The hash is a placeholder until packaging/set_release.py writes the release's.
 from spack_repo.builtin.build_systems.python import PythonPackage
 
 from spack.package import *
 
 
 class PyPredAware(PythonPackage):
-    """Find out on your own job log what run time prediction would change in your batch
+    """Find out from your own job log how run time prediction would change your batch
     scheduler's queue."""
 
     pypi = "pred-aware/pred_aware-0.2.0.tar.gz"

@@ -1,4 +1,4 @@
-# For Spack: untried, Spack could not be had where this was written. Its repository has no procset.
+# For Spack. Not tested, because Spack was not available. Spack's repository lacks procset.
 from spack_repo.builtin.build_systems.python import PythonPackage
 
 from spack.package import *
