@@ -164,17 +164,25 @@ def test_classes_are_found_by_entry_points_of_another_package(run: Command, tmp_
 
 
 @pytest.mark.usefixtures("own_modules")
-def test_the_pages_pybatsim_class_schedules_like_fcfs(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "same"),
+    [
+        ("site_pybatsim", ("-s", "fcfs", "--delays", "batsim")),
+        ("site_easy", ("-s", "easy", "--predictor", "last_two", "--transport", "zmq")),
+    ],
+)
+def test_the_pages_pybatsim_classes_schedule_like_ours(
+    tmp_path: Path, name: str, same: tuple[str, ...]
+) -> None:
     page = PAGE.with_name("own-pybatsim.md").read_text(encoding="utf-8")
-    (code,) = re.findall(r"`site_pybatsim\.py`:\n\n```python\n(.*?)```", page, re.DOTALL)
-    (tmp_path / "site_pybatsim.py").write_text(code)
+    (code,) = re.findall(rf"`{name}\.py`:\n\n```python\n(.*?)```", page, re.DOTALL)
+    (tmp_path / f"{name}.py").write_text(code)
     write_inputs(tmp_path, JOBS)
-    program = f"{sys.executable} site_pybatsim.py"
     starts = []
-    for decided in (("--decision-process", program), ("-s", "fcfs", "--delays", "batsim")):
+    for decided in (("--decision-process", f"{sys.executable} {name}.py"), same):
         assert python("-m", "pred_aware", *RUN, *decided, cwd=tmp_path) == (0, "", "")
         jobs = rows(tmp_path / "out_jobs.csv")
-        starts.append({name: round(float(job["starting_time"])) for name, job in jobs.items()})
+        starts.append({job: round(float(row["starting_time"])) for job, row in jobs.items()})
     assert starts[0] == starts[1]
     assert starts[0]["2"] == 30
 
