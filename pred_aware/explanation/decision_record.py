@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from pred_aware.runs.run import Run
 
 EARLY = 1e-3
-"""Smallest difference by which an end counts as early, in seconds: files have six decimals."""
+"""A job that ends more than this many seconds before its planned end counts as early; smaller
+differences are rounding, because times in files have six decimals.
+"""
 
 _at = attrgetter("at")
 
@@ -77,8 +79,8 @@ def record(
         )  # fmt: skip
     if recipe.jobs_sha256 and outputs.digest("jobs")() != recipe.jobs_sha256:
         raise PredAwareError(
-            f"{run.name} gives a different result now: it was made by another "
-            "version of pred-aware or a library, or with other past jobs; run it again"
+            f"{run.name} gives a different schedule when it is repeated. It was made with another "
+            "version of pred-aware or a library, or with other past jobs: run it again"
         )
     specification = specify(recipe.policy, options)
     return DecisionRecord(
@@ -87,14 +89,14 @@ def record(
 
 
 class DecisionRecord:
-    """The recorded decisions of a run's scheduler; the cost of a query grows with its data.
+    """The recorded decisions of a run's scheduler.
 
     Parameters
     ----------
     recording
-        The recording.
+        Reservations, corrected estimates and started jobs, as the scheduler recorded them.
     rules
-        The rules by which jobs overtook each other.
+        The scheduler's rules, which decide by which rule a job overtook another.
     """
 
     def __init__(self, recording: Recording, rules: SchedulingRules) -> None:
@@ -103,25 +105,25 @@ class DecisionRecord:
 
     @property
     def has_records(self) -> bool:
-        """True if anything was recorded; a user's own complete policy records nothing."""
+        """True if the scheduler recorded its decisions; a user's own policy may record nothing."""
         return bool(self._recording.jobs)
 
     def estimate(self, job: str) -> float | None:
-        """Return the estimate used for a job when it was considered for a start, in seconds."""
+        """Return a job's estimate when the scheduler considered starting it, in seconds."""
         found = self._recording.jobs.get(job)
         if found is None:
             return None
-        # batsched's schedulers make no estimates
+        # the schedulers copied from batsched plan with walltimes
         estimate = found.backfilling or found.walltime
         return estimate if estimate is not None and estimate < NEVER else None
 
     def corrections(self, job: str) -> tuple[CorrectedEstimate, ...]:
-        """Return the corrections of a job's estimate after it ran longer."""
+        """Return the new estimates that a job got because it ran longer than its estimate."""
         found = self._corrections_of.get(job, ())
         if not found:
             return ()
         known = self._recording.jobs[job]
-        # earlier ones replaced an outdated estimate at the start
+        # the first recorded corrections replaced an outdated estimate when the job started
         return tuple(
             CorrectedEstimate(one.at, one.before - known.started, one.after - known.started)
             for one in found[len(found) - known.corrections :]
@@ -137,10 +139,10 @@ class DecisionRecord:
     def jobs_reserved_for(
         self, job: str, stretches: Sequence[tuple[float, float]], schedule: "JobSchedule"
     ) -> list[tuple[str, float]]:
-        """Return the jobs for which processors were reserved during some periods, and for how long.
+        """Return the jobs for which processors were reserved during some periods, in seconds each.
 
-        This is the first job of the queue, or if it has no reservation, the jobs that a bound on
-        waiting has placed. The longest time is first.
+        If the scheduler reserves for the first job of the queue, these are the first jobs.
+        Otherwise, these are the jobs with a reservation from `max_wait`. The longest time is first.
 
         Parameters
         ----------
@@ -174,7 +176,7 @@ class DecisionRecord:
         return {name: lasted for name, lasted in found.items() if lasted > 0.0}
 
     def _first(self, stretches: Iterable[tuple[float, float]]) -> dict[str, float]:
-        """Return the first jobs of the queue during some periods, and for how long."""
+        """Return the first jobs of the queue during some periods, with the seconds of each."""
         heads = self._recording.heads
         found: dict[str, float] = {}
         for first, last in stretches:
@@ -197,7 +199,7 @@ class DecisionRecord:
         previous: Promised | None = None
         for one in known:
             if one.at >= started and previous is not None:
-                # planned in the same pass that started the job
+                # the pass that made this plan also started the job
                 break
             start = one.start if one.start < NEVER else None
             if previous is None:
@@ -211,7 +213,7 @@ class DecisionRecord:
     def _causes(
         self, job: str, before: Promised, after: Promised, schedule: "JobSchedule"
     ) -> tuple[Cause, ...]:
-        """Find the events since the previous plan that can have changed it."""
+        """Find the events since the previous planned start that can have changed it."""
         later = after.start > before.start
         for since in dict.fromkeys((max(after.before, before.at), before.at)):
             window = (since, after.at)
@@ -225,7 +227,7 @@ class DecisionRecord:
                 found = self._ended(window, after.start, schedule)
             found = [cause for cause in found if cause.job != job]
             if later:
-                # jobs that have ended since cannot delay it
+                # a job that has ended by now cannot delay the planned start
                 ends = schedule.end
                 found = [event for event in found if ends[schedule.places[event.job]] > after.at]
             if found:
@@ -241,7 +243,7 @@ class DecisionRecord:
         first, last = (bisect_right(corrections, date, key=_at) for date in window)
         found: dict[str, Cause] = {}
         for one in corrections[first:last]:
-            # a job may outlive several estimates between two plans
+            # a job may exceed several estimates between two plans
             planned = found[one.job].planned if one.job in found else one.before
             found[one.job] = Cause("corrected", one.job, one.at, planned, one.after)
         longer = [cause for cause in found.values() if cause.now > cause.planned]

@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 _PLANNED = ("first_estimate", "started_as")
 
 NOTICED = 0.01
-"""Waits up to this many seconds count as none, because messages delay each start."""
+"""A wait up to this many seconds counts as no wait, because messages delay each start."""
 
-NOT_TOLD = "its planned starts, and the rules by which others overtook it"
-FROM_THE_SCHEDULE = f"{NOT_TOLD}: only the schedule was used"
-TELLS_NOTHING = f"{NOT_TOLD}: the scheduler is a custom one without records"
+NOT_TOLD = "its planned starts, and the rules by which other jobs overtook it"
+FROM_THE_SCHEDULE = f"{NOT_TOLD}, because only the schedule was used"
+TELLS_NOTHING = f"{NOT_TOLD}, because the custom scheduler does not record its decisions"
 
 
 def explain(
@@ -67,9 +67,9 @@ def explain(
 class Explainer:
     """Explains why jobs of a run waited.
 
-    The files do not contain planned starts and the rules of overtaking. The run is therefore
-    simulated again for the first explanation, with a check that the result is the same. Each
-    further job takes milliseconds.
+    A run's files do not contain planned starts and the rules of overtaking. The first explanation
+    therefore simulates the run again, and checks that the schedule is the same. Each further
+    explanation takes milliseconds.
 
     Parameters
     ----------
@@ -78,9 +78,9 @@ class Explainer:
     platform
         The platform's file, if it has been moved.
     own_parts
-        True to import parts that a file names ``module:Class``; see `compare`.
+        True to import the user's own classes that a file names as ``module:Class``; see `compare`.
     schedule_only
-        True to use only the schedule, without a simulation.
+        True to explain from the run's schedule alone, without a simulation.
     progress
         Called at intervals during the simulation, with the numbers of ended jobs and of all jobs.
     """
@@ -183,7 +183,7 @@ class Explainer:
 
     @cached_property
     def _workload(self) -> "Workload | None":
-        """The workload, for users and dates, if it still exists."""
+        """The run's workload, which has users and dates; ``None`` if its file is missing."""
         if self._run.workload is not None or self._schedule_only:
             return self._run.workload
         from pred_aware.execution.rerun import workload_of
@@ -192,7 +192,7 @@ class Explainer:
             return workload_of(self._run)
         except PredAwareError:
             if self._recorded is None:
-                # without users and dates
+                # an explanation from the schedule works without users and dates
                 return None
             raise
 
@@ -213,7 +213,7 @@ class Explainer:
             return None
         except PredAwareError as error:
             raise PredAwareError(
-                f"{error}; --schedule-only explains the wait from the schedule alone"
+                f"{error}; to explain the wait from the schedule alone, give --schedule-only"
             ) from error
         return found
 
@@ -243,7 +243,7 @@ class Explainer:
 
     @cached_property
     def _frame(self) -> "pd.DataFrame":
-        """Columns of the jobs that ran, by job name."""
+        """Final state, walltime and estimate of the jobs that ran, by job name."""
         frame = self._run.jobs
         return frame[[name for name in ("final_state", "walltime", *_PLANNED) if name in frame]]
 

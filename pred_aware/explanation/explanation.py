@@ -13,7 +13,7 @@ class Facts:
 
     processors: int
     walltime: float | None
-    """The job's request."""
+    """The walltime that the job requested."""
     estimate: float | None
     """Estimate of the run time at submission."""
     user: str | None
@@ -24,22 +24,24 @@ class Facts:
     ended: float | None
     waited: float | None
     ran: float | None
-    """Dates and durations; a rejected job has only its submission."""
+    """Dates and durations in seconds; a rejected job has only its submission."""
     state: str
     """Batsim's final state of the job."""
     started_as: str | None
-    """``head``, ``queue`` or ``backfilled`` (docs/reference/schedulers.md), if known."""
+    """``head``, ``queue`` or ``backfilled``, as explained in docs/reference/schedulers.md; ``None``
+    if unknown.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """A job that held processors while another waited."""
+    """A job that held processors while the explained job waited."""
 
     job: str
     processors: int
-    """Number of processors it held."""
+    """Number of processors that this job held."""
     seconds: float
-    """Time during which it held them while too few were free."""
+    """Time during which this job held them while too few were free for the explained job."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,25 +49,27 @@ class Reason:
     """A part of the wait with its reason; the parts sum to the whole wait."""
 
     kind: str
-    """``running``: too few processors were free, because of jobs that ran at the submission;
-    ``ahead``: because of jobs submitted no later that started afterwards; ``overtook``: because of
-    jobs that overtook it; ``kept``: enough were free, but reserved for others.
+    """``running``, ``ahead`` or ``overtook`` if too few processors were free, because of jobs that
+    already ran at the submission, jobs that were submitted no later and started during the wait, or
+    jobs that overtook this one; ``kept`` if enough were free, but reserved for other jobs.
     """
     seconds: float
-    """Seconds of the wait; time with too few free processors is divided in proportion to the
-    processors that each job held.
+    """Length of this part, in seconds; time with too few free processors is divided among the
+    reasons in proportion to the processor seconds that their jobs held.
     """
     share: float
     """Share of the whole wait."""
     jobs: int
-    """Number of jobs that held processors; for ``kept``, of jobs with reservations, if known."""
+    """Number of jobs that held processors; for ``kept``, number of jobs with reservations, or 0 if
+    unknown.
+    """
     most: tuple[Holder, ...]
-    """The jobs that held most, or had the longest reservations; at most five."""
+    """Up to five jobs that held most processor seconds, or had the longest reservations."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoppedByRule(Reason):
-    """A part of the wait in which a rule of the site stopped the job; its kind is ``rule``."""
+    """A part of the wait in which a rule of the site stopped the job; `kind` is ``rule``."""
 
     rule: str
     """The rule in words, as in ``PREFIX_stops.csv``."""
@@ -73,35 +77,36 @@ class StoppedByRule(Reason):
 
 @dataclass(frozen=True, slots=True)
 class AtSubmission:
-    """The state of the machine just after all events at a job's submission."""
+    """The state of the machine just after a job's submission and all other events at this date."""
 
     running_jobs: int
     processors_in_use: int
-    """Running jobs and their processors."""
+    """Number of running jobs, and of processors that these use."""
     waiting_jobs: int
     processors_waited_for: int
-    """Other waiting jobs, and the processors they requested."""
+    """Number of other waiting jobs, and of processors that these requested."""
     before: int | None
-    """Number of these jobs ahead in the queue; ``None`` if unknown."""
+    """Number of the waiting jobs that were ahead in the queue; ``None`` if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """An event before a planned start changed that can have caused the change."""
+    """An event that may have changed a planned start."""
 
     kind: str
-    """``ended``: a job ended earlier than planned; ``corrected``: a job ran longer than its
-    estimate, and got a longer one; ``overdue``: a job ran longer than its estimate without a new
-    one, and may end at any time; ``started``: a job started that is planned to run beyond the
-    planned start.
+    """``ended``: a job ended earlier than planned; ``corrected``: a job exceeded its estimate and
+    got a longer one; ``overdue``: a job exceeded its estimate, got no new one, and may end at any
+    time; ``started``: a job started whose planned end is after the planned start.
     """
     job: str
-    """The job's full name."""
+    """The name of the job that ended, ran too long or started."""
     at: float
-    """Date in seconds."""
+    """Date of the event, in seconds."""
     planned: float
     now: float
-    """The job's planned end before, and its end or new planned end."""
+    """The job's planned end before the event, and its end or new planned end after it; for
+    ``started``, the job's start and its planned end.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,15 +114,15 @@ class Promise:
     """A planned start, from a reservation."""
 
     at: float
-    """Date of the plan, in seconds."""
+    """Date at which the scheduler made the plan, in seconds."""
     start: float | None
-    """Planned start in seconds; ``None`` if no planned ends free enough processors."""
+    """Planned start in seconds; ``None`` if the planned ends do not free enough processors."""
     later: float | None
     """Change from the previous planned start in seconds, negative if earlier; ``None`` for the
     first.
     """
     causes: tuple[Cause, ...]
-    """Possible causes of the change, largest first."""
+    """Possible causes of the change; the one with most processor seconds is first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,16 +130,16 @@ class Overtaker:
     """A job that was submitted later and started earlier."""
 
     job: str
-    """The job's full name."""
+    """The job's name."""
     processors: int
     submitted: float
     started: float
     ran: float
     """Number of processors; dates and run time in seconds."""
     estimate: float | None
-    """Estimate when it started, in seconds; ``None`` if unknown."""
+    """Estimate when this job started, in seconds; ``None`` if unknown."""
     rule: str | None
-    """The rule that allowed it, see docs/how-to/explain.md; ``None`` if unknown."""
+    """The rule that let this job overtake, see docs/how-to/explain.md; ``None`` if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,28 +160,28 @@ class Explanation:
     job: str
     """Name of the job."""
     facts: Facts
-    """Values of the job."""
+    """Request, estimate and dates of the job."""
     reasons: tuple[Reason, ...] = ()
     """Parts of the wait, largest first."""
     at_submission: AtSubmission | None = None
-    """Running and waiting jobs at its submission; ``None`` for a rejected job."""
+    """Running and waiting jobs at the job's submission; ``None`` for a rejected job."""
     started_after: tuple[str, ...] = ()
-    """The jobs whose ends freed the processors for its start."""
+    """Names of the jobs whose ends freed the processors for the job's start."""
     promises: tuple[Promise, ...] = ()
-    """Its planned starts, in order of time."""
+    """The job's planned starts, in order of time."""
     overtaken_by: tuple[Overtaker, ...] = ()
-    """Jobs that were submitted later and started earlier, by their starts."""
+    """Jobs that were submitted later and started earlier, in order of their starts."""
     corrections: tuple[CorrectedEstimate, ...] = ()
-    """Corrections of its own estimate."""
+    """Corrections of the job's own estimate."""
     not_known: tuple[str, ...] = ()
-    """Information that is missing."""
+    """What the run does not show, in words."""
     sentences: tuple[Sentence, ...] = field(default=(), repr=False)
     """The explanation in sentences: the main reason first, then by importance."""
 
     def as_json(self) -> dict[str, Any]:
         """Return all values for JSON; each sentence has its `text`, `words` and `names`.
 
-        Dates that are not finite become null.
+        Infinite dates become null.
         """
         content: dict[str, Any] = _finite(asdict(self))
         content["sentences"] = [

@@ -39,14 +39,14 @@ SAME = 1.0
 
 @dataclass(frozen=True, slots=True)
 class SentenceContext:
-    """The values from which sentences are made."""
+    """An explanation's values, with the log's dates and the scheduler's rules."""
 
     found: "Explanation"
-    """The explanation's values."""
+    """The explanation, still without sentences."""
     clock: "LogClock"
-    """The log's dates."""
+    """Converts seconds to dates of the log."""
     rules: "SchedulingRules | None"
-    """The scheduler's rules, if known."""
+    """The scheduler's rules; ``None`` if unknown."""
     size: int
     """Size of the machine, in processors."""
 
@@ -62,26 +62,26 @@ class SentenceContext:
 
 
 def percent(share: float) -> str:
-    """Format a share."""
+    """Format a share in percent."""
     return f"{100.0 * share:.0f} %"
 
 
 def plain(text: str) -> str:
-    """Escape braces in text, so that it is not taken for a placeholder."""
+    """Escape braces in a text, so that `str.format` does not take them for a placeholder."""
     return text.replace("{", "{{").replace("}", "}}")
 
 
 ANSWERS = {
-    "running": "jobs that ran already when it was submitted held the processors",
+    "running": "jobs that were already running at its submission held the processors",
     "ahead": "jobs that were submitted before it held the processors",
     "overtook": "jobs that overtook it held the processors",
-    "kept": "enough processors were free, but kept for other waiting jobs",
+    "kept": "enough processors were free, but kept free for other waiting jobs",
 }
 
 HELD_BY = {
-    "running": "that ran already when it was submitted",
-    "ahead": "{} submitted no later than it and started while it waited",
-    "overtook": "{} submitted later and started before it",
+    "running": "that already ran when this job was submitted",
+    "ahead": "{} submitted no later than this job and started while it waited",
+    "overtook": "{} submitted later than this job and started before it",
 }
 
 
@@ -117,7 +117,7 @@ def reasons(context: SentenceContext) -> Iterator[Sentence]:
 
 
 def _stopped(context: SentenceContext, reason: StoppedByRule) -> Sentence:
-    text = f"{_part(context, reason.seconds)} it was stopped by '{plain(reason.rule)}'."
+    text = f"{_part(context, reason.seconds)} the site's rule '{plain(reason.rule)}' stopped it."
     return Names().sentence("rule", text)
 
 
@@ -133,8 +133,8 @@ def _too_few_free(
             continue
         names = Names()
         whole = share > 1.0 - WORTH_A_WORD
-        text = "All" if whole else f"{percent(share)} of the"
-        text += f" processors in use then were held by {counted(reason.jobs, 'job')} "
+        text = "The" if whole else f"{percent(share)} of the"
+        text += f" processors in use during this time were held by {counted(reason.jobs, 'job')} "
         text += HELD_BY[reason.kind].format("that was" if reason.jobs == 1 else "that were")
         yield names.sentence(reason.kind, f"{text}: {_most(reason, names)}.")
 
@@ -142,8 +142,8 @@ def _too_few_free(
 def _part(context: SentenceContext, seconds: float) -> str:
     share = seconds / context.waited
     if share > 1.0 - WORTH_A_WORD:
-        return "All the time"
-    return f"For {timespan(seconds)} of it ({percent(share)})"
+        return "During the whole wait,"
+    return f"For {timespan(seconds)} of the wait ({percent(share)}),"
 
 
 def _most(reason: Reason, names: Names) -> str:
@@ -168,29 +168,29 @@ def _reserved(context: SentenceContext, reason: Reason) -> Sentence:
 def _why_reserved(context: SentenceContext, reason: Reason, names: Names) -> str:  # noqa: PLR0911 - a case each
     rules = context.rules
     if rules is None:
-        return "but reserved for jobs that the run does not record"
+        return "but kept free for jobs that the run does not record"
     others = [one.job for one in reason.most if one.job != context.found.job]
     of_bound = rules.bound is not None
     if of_bound and rules.backfilling == FILLER and others:
-        return f"but kept for the place that max_wait gave {_in_turn(others, reason, names)}"
+        return f"but reserved by max_wait for {_in_turn(others, reason, names)}"
     if rules.backfilling not in (EASY, PLAN, NONE):
-        return "but it is unknown why it did not get them"
+        return "but it is unknown why the job did not get them"
     if rules.on_blocks and len(others) < max(len(reason.most), 1):
-        return "but they formed no block on which it can run"
+        return "but they formed no block on which the job can run"
     if rules.on_nodes:
-        return "but on nodes that it could not use then, or kept for other waiting jobs"
+        return "but on nodes that the job could not use then, or reserved for other waiting jobs"
     if rules.backfilling == PLAN:
-        return "but kept for the places that other waiting jobs had in the plan"
+        return "but reserved for the planned starts of other waiting jobs"
     if not others:
-        return "but their ends had not been reported to the scheduler yet"
+        return "but the scheduler had not yet received the messages that jobs had ended"
     first = _in_turn(others, reason, names)
     if rules.backfilling == NONE:
-        return f"but {first} was first in the queue, and jobs do not overtake"
+        return f"but {first} was first in the queue, and this scheduler lets no job overtake"
     text = f"but reserved for the first job in the queue ({first})"
     if of_bound or rules.on_blocks:
-        text += " or for the places that max_wait gave" if of_bound else ""
-        return text + (", or in no block on which it can run" if rules.on_blocks else "")
-    return f"{text}: by its estimate it would have run past the planned start"
+        text += " or for jobs to which max_wait gave a reservation" if of_bound else ""
+        return text + (", or in no block on which the job can run" if rules.on_blocks else "")
+    return f"{text}: by its estimate, this job would have run past the planned start of that one"
 
 
 def _in_turn(others: list[str], reason: Reason, names: Names) -> str:
@@ -202,10 +202,10 @@ ORDERS = {
     "fcfs": "submission",
     "sjf": "the shortest estimate",
     "saf": "the smallest estimated work",
-    "lxf": "the longest wait for its estimate",
+    "lxf": "the longest wait relative to the estimate",
     "multifactor": "Slurm's priority",
     "pbs": "PBS's sort formula, fair share and sort keys",
-    "wfp": "the longest wait for its estimate, times processors",
+    "wfp": "(wait / estimate)³ times processors",
 }
 
 
@@ -220,12 +220,12 @@ def overtaken(context: SentenceContext) -> Sentence:
     which = f"Job {job}" if one else f"{len(overtakers):,} jobs"
     size = f"{counted(largest.processors, 'processor')} for {timespan(largest.ran)}"
     text = f"{which}, submitted later, started before it{_rules(context, overtakers)}"
-    text += f"; it took {size}" if one else f"; the largest is job {job} ({size})"
+    text += f"; it used {size}" if one else f"; the largest is job {job} ({size})"
     return names.sentence("overtaken", f"{text}{_outlived(overtakers, names)}.")
 
 
 def _outlived(overtakers: Sequence[Overtaker], names: Names) -> str:
-    """Return text on the overtaking jobs that ran longer than their estimates."""
+    """Return how many overtaking jobs ran longer than estimated, and the longest excess."""
     longer = {
         one.job: one.ran - one.estimate
         for one in overtakers
@@ -237,7 +237,7 @@ def _outlived(overtakers: Sequence[Overtaker], names: Names) -> str:
     by = timespan(longer[worst])
     if len(overtakers) == 1:
         return f"; it ran {by} longer than estimated"
-    return f"; {len(longer):,} ran longer than estimated, job {names.job(worst)} by {by}"
+    return f"; {len(longer):,} ran longer than estimated, job {names.job(worst)} most, by {by}"
 
 
 def _rules(context: SentenceContext, overtakers: Sequence[Overtaker]) -> str:
@@ -260,12 +260,12 @@ def _rule(context: SentenceContext, rule: str | None, *, count: int) -> str:
         ORDER: f"was ahead of it in the queue, which is ordered by {goes_by}",
         ENDS_IN_TIME: f"{'was' if one else 'were'} estimated to end before the planned start of "
         f"the first job in the queue",
-        LEFT_OVER: "took processors that the first job's reservation did not need",
-        GAP: "fitted into a gap of the plan",
-        FREE: "fitted on the free processors, because nothing is reserved",
-        BOUND: "had waited so long that the limit on waits (max_wait) reserved processors for "
+        LEFT_OVER: "used processors that the first job's reservation did not need",
+        GAP: "fitted into a gap between reservations",
+        FREE: "fitted on the free processors, because the scheduler reserves none",
+        BOUND: "had waited so long that the bound on waits (max_wait) reserved processors for "
         f"{'it' if one else 'them'}",
         AROUND: "fitted around the processors that max_wait had reserved for the waiting job",
         STOPPED: "started while a rule of the site stopped the waiting job",
-        None: "did so for an unknown reason",
+        None: "overtook for an unknown reason",
     }[rule]

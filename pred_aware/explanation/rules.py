@@ -15,51 +15,49 @@ from schedulers.recording import Recording
 from schedulers.site.reader import site_in
 
 ORDER = "order"
-"""It was ahead of the other in the queue."""
+"""The job was ahead of the other job in the queue."""
 
 BOUND = "bound"
-"""It had waited so long that it got a reservation; see `-O max_wait`."""
+"""The job had waited so long that it got a reservation; see `-O max_wait`."""
 
 ENDS_IN_TIME = "ends_in_time"
-"""It overtook the first job of the queue, because its estimated end was before that job's planned
-start.
-"""
+"""The job's estimated end was before the planned start of the first job of the queue."""
 
 LEFT_OVER = "left_over"
-"""It overtook the first job of the queue on processors that the reservation did not need."""
+"""The job used processors that the reservation of the first job of the queue did not need."""
 
 GAP = "gap"
-"""It fitted into the plan without changing other reservations."""
+"""The job fitted into the plan without a change of other reservations."""
 
 AROUND = "around"
-"""It fitted around the other's reservation, which a bound on waiting had given."""
+"""The job fitted around the other job's reservation, which `max_wait` had given."""
 
 STOPPED = "stopped"
-"""It started while a rule of the site stopped the other, which then delayed no jobs."""
+"""The job started while a rule of the site stopped the other job; a stopped job delays no job."""
 
 FREE = "free"
-"""It fitted on free processors; there are no reservations."""
+"""The job fitted on free processors; the scheduler makes no reservations."""
 
 EASY, PLAN, NONE, FILLER, OTHER = "easy", "plan", "none", "filler", "other"
-"""Kinds of backfilling: one reservation, reservations for several jobs, no overtaking, any job that
-fits, and unknown ones.
+"""Kinds of backfilling: with one reservation, with reservations for several jobs, no overtaking,
+any job that fits may start, and unknown kinds.
 """
 
 _OF_EASY = frozenset({"name", "candidates", "reservations"})
-"""Known options of EASY; with other options, the rule is unknown."""
+"""Options of EASY that this module knows; with any other option, the kind is `OTHER`."""
 
 _at = attrgetter("at")
 
 
 class SchedulingRules:
-    """The rules of a scheduler, and which of them decided between two jobs.
+    """The rules of a scheduler; finds the rule by which a job overtook another.
 
     Parameters
     ----------
     name, options
-        The scheduler, as `schedulers.specification.specify` returns it.
+        The scheduler's name and options, as `schedulers.specification.specify` returns them.
     recording
-        Its recorded decisions.
+        The scheduler's recorded decisions.
     """
 
     def __init__(self, name: str, options: Mapping[str, Any], recording: Recording) -> None:
@@ -75,7 +73,7 @@ class SchedulingRules:
         self.bound = options.get("max_wait")
 
     def planned_end(self, job: str, start: float, *, at_start: bool = False) -> float:
-        """Return the planned end of a job after its last correction, in seconds."""
+        """Return a job's planned end after the last correction, in seconds; `NEVER` if unknown."""
         known = self._recording.jobs.get(job)
         if known is None:
             return NEVER
@@ -86,7 +84,7 @@ class SchedulingRules:
         return known.planned_end if known.planned_end >= 0.0 else NEVER
 
     def stood_before(self, job: str, others: Iterable[str], at: float) -> int | None:
-        """Return how many of some waiting jobs were ahead of a job in the queue at a date."""
+        """Return how many of the `others` were ahead of a job in the queue; ``None`` if unknown."""
         jobs = self._recording.jobs
         one = jobs.get(job)
         if one is None:
@@ -99,7 +97,7 @@ class SchedulingRules:
     @property
     def _ordered(self) -> bool:
         order = self._recording.order
-        # an order by past usage cannot be reconstructed
+        # an order with a method `ended` depends on past usage, which cannot be reconstructed
         return self._as_batsched or not (order is None or hasattr(order, "ended"))
 
     def _is_before(self, job: Job, other: Job, at: float) -> bool:
@@ -131,7 +129,7 @@ class SchedulingRules:
             return FREE if self.backfilling == FILLER else LEFT_OVER
         if first.started_as == BACKFILLED:
             return GAP if self.backfilling == PLAN else ENDS_IN_TIME
-        # it was the first of the jobs without a reservation
+        # the overtaking job was the first of the jobs without a reservation
         if self.bound is not None:
             return AROUND
         return STOPPED if self.on_site else None
@@ -147,7 +145,7 @@ class SchedulingRules:
         return ENDS_IN_TIME if in_time else LEFT_OVER
 
 
-def _name(part: Any) -> str | None:  # noqa: ANN401 - as `specify` tells it
+def _name(part: Any) -> str | None:  # noqa: ANN401 - as `specify` returns it
     name = part.get("name") if isinstance(part, Mapping) else part
     return name if isinstance(name, str) else None
 
@@ -170,7 +168,7 @@ def _kind(name: str, options: Mapping[str, Any]) -> str:
 
 
 def _kind_of_openpbs(backfilling: JsonValue, site: JsonValue) -> str:
-    """Return the kind of backfilling of OpenPBS's scheduler with its settings."""
+    """Return the kind of backfilling that OpenPBS's scheduler uses with the given settings."""
     options = backfilling if isinstance(backfilling, Mapping) else {}
     calendar = OpenPbsCalendar(**{name: value for name, value in options.items() if name != "name"})
     if site is not None:

@@ -1,4 +1,4 @@
-"""A schedule as arrays, and reasons for waits that follow from it alone."""
+"""A schedule as arrays, and the reasons for waits that follow from the schedule alone."""
 
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -22,29 +22,29 @@ if TYPE_CHECKING:
     Places = NDArray[np.intp]
 
 JUST_NOW = 1.0
-"""A start within this many seconds after an end counts as caused by it: the real Batsim's messages
-take that long.
+"""A start at most this many seconds after an end counts as caused by this end, because messages of
+the real Batsim take up to a second.
 """
 
 
 @dataclass(frozen=True, eq=False)
 class JobSchedule:
-    """The jobs of a run that ran, including warm-up jobs, as arrays of shape (jobs,)."""
+    """The jobs that ran in a run, including warm-up jobs, as arrays of shape (jobs,)."""
 
     names: tuple[str, ...]
     """Names of the jobs."""
     submission: "Array"
     start: "Array"
     end: "Array"
-    """In seconds."""
+    """Dates of each job, in seconds."""
     sizes: "Array"
     """Processors of each job."""
     processors: int
-    """Size of the machine."""
+    """Size of the machine, in processors."""
 
     @classmethod
     def of(cls, run: "Run") -> Self:
-        """Return the schedule of a run, with full names."""
+        """Return the schedule of a run; jobs have their full names, such as ``w1!15``."""
         ran = run.whole
         submission, start, end, sizes = (
             ran[column].to_numpy()
@@ -99,7 +99,7 @@ class JobSchedule:
         return (self.submission <= date) & (self.start > date)
 
     def overtook(self, place: int) -> "Places":
-        """Return the jobs that were submitted later and started earlier, by their starts.
+        """Return the jobs that were submitted later and started earlier, in order of their starts.
 
         As in `pred_aware.metrics.overtaking`, jobs with equal dates do not overtake.
         """
@@ -109,7 +109,7 @@ class JobSchedule:
         return found[np.argsort(self.start[found], kind="stable")]
 
     def ended_before_start(self, place: int) -> "Places":
-        """Return the jobs that ended last before this job's start, at most `JUST_NOW` before it."""
+        """Return the jobs that ended last before a job's start, within `JUST_NOW` seconds."""
         start = self.start[place]
         near = np.flatnonzero((self.end <= start) & (self.end >= start - JUST_NOW))
         return near[self.end[near] == self.end[near].max()] if near.size else near
@@ -141,11 +141,11 @@ class Occupation:
     """Which jobs held the processors while a job waited."""
 
     holders: "Places"
-    """Indices of the jobs that ran meanwhile."""
+    """Indices of the jobs that ran during the wait."""
     areas: "Array"
-    """Processor seconds of each while too few were free for the job."""
+    """Processor seconds of each of these jobs while too few processors were free."""
     too_few: float
-    """Seconds with too few free processors."""
+    """Seconds with too few free processors for the waiting job."""
     enough: tuple[tuple[float, float], ...]
     """Start and end of each period with enough free processors, in seconds."""
 

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 HOW_IT_STARTED = {
     "head": " as the first job in the queue",
-    "queue": " past others in the queue, on processors that were not reserved",
-    "backfilled": " past others in the queue, because it was estimated to end in time",
+    "queue": " before others in the queue, on processors that were not reserved",
+    "backfilled": " before others in the queue, because it was estimated to end in time",
 }
 
 
@@ -42,15 +42,15 @@ def sentences(
     Parameters
     ----------
     found
-        The values.
+        The explanation, still without sentences.
     clock
-        Of the log.
+        Converts seconds to dates of the log.
     rules
-        The log's dates.
+        The scheduler's rules; ``None`` if unknown.
     size
-        The scheduler's rules, if known.
-    rejected
         Size of the machine, in processors.
+    rejected
+        Why the scheduler rejected the job, if known.
     """
     context = SentenceContext(found, clock, rules, size)
     if found.facts.started is None:
@@ -110,7 +110,7 @@ def _never_ran(context: SentenceContext, rejected: str | None) -> Sentence:
 def _start(context: SentenceContext) -> Sentence:
     names, after = Names(), context.found.started_after
     how = HOW_IT_STARTED.get(context.found.facts.started_as or "", "")
-    when = f"when {names.jobs(after)} ended" if after else "when no job had just ended"
+    when = f"when {names.jobs(after)} ended" if after else "although no job had just ended"
     return names.sentence("start", f"It started{how}{',' if ',' in how else ''} {when}.")
 
 
@@ -130,9 +130,9 @@ def _queue(context: SentenceContext) -> Sentence:
     if at.before is not None:
         which = {0: "none of them", at.waiting_jobs: "all of them"}
         if at.waiting_jobs == 1:
-            which = {0: "it was after it", 1: "it was ahead of it"}
-            return Names().sentence("queue", f"{text}; {which[at.before]}.")
-        text += f"; {which.get(at.before, f'{at.before:,} of them')} were ahead of it"
+            which = {0: "behind this job", 1: "ahead of this job"}
+            return Names().sentence("queue", f"{text}, {which[at.before]}.")
+        text += f"; {which.get(at.before, f'{at.before:,} of them')} were ahead of this job"
     return Names().sentence("queue", f"{text}.")
 
 
@@ -142,24 +142,25 @@ def _outlived(context: SentenceContext) -> Iterator[Sentence]:
         return
     first, last = corrections[0], corrections[-1]
     text = (
-        f"While it ran it outlived its estimate of {timespan(first.before)} {context.at(first.at)}"
+        f"It ran longer than its estimate of {timespan(first.before)}, which was therefore "
+        "corrected "
     )
     if len(corrections) == 1:
-        text += f", and was then estimated {timespan(first.after)}"
+        text += f"{context.at(first.at)} to {timespan(first.after)}"
     else:
         text += (
-            f"; its estimate was corrected {len(corrections):,} times, at last to "
+            f"{len(corrections):,} times, first {context.at(first.at)}, finally to "
             f"{timespan(last.after)}"
         )
     yield Names().sentence("estimate", f"{text}.")
 
 
 MOVES = 3
-"""Number of changes of the planned start that are described; the largest ones."""
+"""Number of the largest changes of the planned start that are described."""
 
 
 def promised(context: SentenceContext) -> Iterator[Sentence]:
-    """Yield sentences on a job's first planned start, and its number of and largest changes."""
+    """Yield sentences on a job's first planned start, and on how often and how far it moved."""
     promises = context.found.promises
     if not promises:
         return
@@ -173,7 +174,7 @@ def promised(context: SentenceContext) -> Iterator[Sentence]:
         for number, which in ((earlier, "an earlier"), (len(moves) - earlier, "a later"))
         if number
     ]
-    yield Names().sentence("promise", f"That promise moved {' and '.join(parts)}.")
+    yield Names().sentence("promise", f"This planned start moved {' and '.join(parts)}.")
     finite = [
         promise for promise in moves if promise.start is not None and promise.later is not None
     ]
@@ -191,17 +192,17 @@ def _first(context: SentenceContext, promise: Promise) -> Sentence:
     alone = rules is not None and rules.backfilling == EASY and rules.bound is None
     what = "was first in the queue, and got" if alone else "first got"
     if promise.start is None:
-        text = f"{when} it {what} no planned start: planned ends did not free enough processors"
+        text = f"{when}, it {what} no planned start, because too few processors had a planned end"
     else:
-        text = f"{when} it {what} a planned start {context.at(promise.start)}"
+        text = f"{when}, it {what} a planned start {context.at(promise.start)}"
         text += f"; it started {_compared_with(facts.started - promise.start)}"
     return Names().sentence("promise", f"{text}.")
 
 
 def _compared_with(late: float) -> str:
     if abs(late) <= SAME:
-        return "then"
-    return f"{timespan(abs(late))} {'later' if late > 0.0 else 'earlier'} than that"
+        return "as planned"
+    return f"{timespan(abs(late))} {'later' if late > 0.0 else 'earlier'} than planned"
 
 
 def _move(context: SentenceContext, promise: Promise) -> Sentence:
@@ -210,13 +211,13 @@ def _move(context: SentenceContext, promise: Promise) -> Sentence:
     assert promise.later is not None
     when = context.at(promise.at)
     text = (
-        f"{when[0].upper()}{when[1:]} it moved {timespan(abs(promise.later))} "
+        f"{when[0].upper()}{when[1:]}, the planned start moved {timespan(abs(promise.later))} "
         f"{'later' if promise.later > 0.0 else 'earlier'}, to {context.clock.date(promise.start)}"
     )
     if promise.causes:
         text += f": {_cause(promise.causes[0], names)}"
         if len(promise.causes) > 1:
-            text += f" (and {counted(len(promise.causes) - 1, 'other')} likewise)"
+            text += f" (likewise for {counted(len(promise.causes) - 1, 'other job')})"
     return names.sentence("promise", f"{text}.")
 
 
@@ -225,7 +226,7 @@ def _cause(cause: Cause, names: Names) -> str:
     by = timespan(abs(cause.now - cause.planned))
     return {
         "ended": f"{job} ended {by} earlier than planned",
-        "corrected": f"{job} outlived its estimate, and was planned to end {by} later",
-        "overdue": f"{job} was due to end {by} before, and still ran",
-        "started": f"{job} started, and was planned to run {by}",
+        "corrected": f"{job} ran longer than estimated, so its planned end moved {by} later",
+        "overdue": f"{job} should have ended {by} earlier, but still ran",
+        "started": f"{job} started with a planned run time of {by}",
     }[cause.kind]

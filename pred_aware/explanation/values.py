@@ -1,4 +1,4 @@
-"""The values of an explanation, computed from a schedule and its scheduler's decisions."""
+"""The values of an explanation, computed from a schedule and the scheduler's decisions."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pred_aware.explanation.schedule import JobSchedule, Occupation
 
 SHORTEST = 1e-5
-"""Smaller remainders of a wait count as 0, because seconds in files have six decimals."""
+"""A remainder of a wait up to this many seconds counts as 0: times in files have six decimals."""
 
 MOST = 5
 """Most jobs that are listed for each reason."""
@@ -30,18 +30,18 @@ MOST = 5
 
 @dataclass(frozen=True, eq=False)
 class ExplanationValues:
-    """Computes the values for jobs of a run; a job is given by its index in the schedule."""
+    """Computes the values of explanations; `place` is a job's index in the schedule."""
 
     schedule: "JobSchedule"
     recorded: "DecisionRecord | None"
-    """The scheduler's decisions, if known."""
+    """The scheduler's decisions; ``None`` if unknown."""
     called: Callable[[str], str]
     """Returns a job's short name for its full name."""
     stops: Mapping[str, Mapping[str, float]]
     """Seconds for which each rule of the site stopped a job, by the job's short name."""
 
     def at_submission(self, place: int) -> AtSubmission:
-        """Return the running and waiting jobs at a job's submission."""
+        """Count the running and waiting jobs at a job's submission."""
         schedule = self.schedule
         date = float(schedule.submission[place])
         running, waiting = schedule.running_at(date), schedule.waiting_at(date)
@@ -59,17 +59,18 @@ class ExplanationValues:
         )
 
     def started_after(self, place: int) -> tuple[str, ...]:
-        """Return the names of the jobs whose ends let this one start."""
+        """Return the names of the jobs whose ends allowed a job to start."""
         names = self.schedule.names
         return tuple(self.called(names[one]) for one in self.schedule.ended_before_start(place))
 
     def reasons(self, place: int) -> tuple[Reason, ...]:
-        """Divide the wait of a job (not 0) into parts by reason; the largest is first."""
+        """Divide the wait of a job into parts by reason, largest first; the wait must exceed 0."""
         schedule = self.schedule
         occupation = schedule.occupation(place)
         waited = float(schedule.start[place] - schedule.submission[place])
         rules = self.stops.get(self.called(schedule.names[place]), {})
-        # when the rules stopped it is unknown; assume the time with enough free processors first
+        # It is unknown when the rules stopped the job: assume first the time with enough free
+        # processors, then the time with too few.
         kept = sum(last - first for first, last in occupation.enough)
         stopped = sum(rules.values())
         kept, more = _less(kept, stopped), _less(stopped, kept)
@@ -124,7 +125,7 @@ class ExplanationValues:
         )
 
     def promises(self, place: int) -> tuple[Promise, ...]:
-        """Return a job's planned starts, with causes of changes."""
+        """Return a job's planned starts, with the possible causes of each change."""
         if self.recorded is None:
             return ()
         return tuple(
@@ -138,7 +139,7 @@ class ExplanationValues:
         )
 
     def overtakers(self, place: int) -> tuple[Overtaker, ...]:
-        """Return the jobs that were submitted later and started earlier, by their starts."""
+        """Return the jobs that were submitted later and started earlier, in order of starts."""
         return tuple(self._overtaker(one, place) for one in self.schedule.overtook(place))
 
     def _overtaker(self, overtaker: int, place: int) -> Overtaker:
@@ -159,5 +160,5 @@ class ExplanationValues:
 
 
 def _less(seconds: float, by: float) -> float:
-    """Return the difference of two durations; 0 if it is only rounding."""
+    """Return the difference of two durations; 0 if it is negative or only rounding."""
     return seconds - by if not by or seconds > by + SHORTEST else 0.0

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     """Starts and ends, in seconds."""
 
 FEWEST = 3
-"""Fewer days than this are shown at once."""
+"""If the schedules cover fewer days than this, the charts first show all days."""
 
 
 def changed_day(
@@ -25,16 +25,17 @@ def changed_day(
     Parameters
     ----------
     baseline, other
-        Starts and ends of the same jobs under both; NaN for a job that did not run.
+        Starts and ends of the same jobs in the two schedules, in seconds; NaN for a job that did
+        not run.
     sizes
         Processors of the jobs.
     midnight
-        The start of any day, in the same seconds.
+        The start of any day, in seconds on the same scale.
 
     Returns
     -------
     float or None
-        ``None`` if the schedules are short, or do not differ.
+        Seconds on the same scale; ``None`` if the schedules are short, or do not differ.
 
     Examples
     --------
@@ -65,7 +66,7 @@ def _used(
     sizes: "NDArray[np.float64]",
     edges: "NDArray[np.float64]",
 ) -> "NDArray[np.float64]":
-    """Return the processor seconds between edges, shape (edges - 1,)."""
+    """Return the processor seconds used between successive edges, shape (edges - 1,)."""
     ends = np.maximum(starts, ends)
     dates = np.concatenate([starts, ends, edges])
     steps = np.concatenate([sizes, -sizes, np.zeros(len(edges))])
@@ -76,14 +77,15 @@ def _used(
 
 
 def day_in_words(begins: float, origin: float | None) -> str:
-    """Return a day in words.
+    """Return the date of a day, or its number if the log has no dates.
 
     Parameters
     ----------
     begins
         Start of the day, in seconds since the first submission.
     origin
-        Local date of the first submission, as a Unix date as if it were UTC; ``None`` if unknown.
+        Local date of the first submission, converted to Unix seconds as if it were UTC; ``None`` if
+        unknown.
     """
     if origin is None:
         return f"day {begins / DAY:.0f}"

@@ -1,4 +1,4 @@
-"""Two schedules as HTML: data and elements for the script, and a table without it."""
+"""Two schedules as HTML: data and elements for the script, and a table that needs no script."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 
 def most_changed(schedules: "SchedulePair", numbering: "Numbering") -> "pd.DataFrame":
-    """Return the jobs that changed most: first those that wait longer, then shorter, by difference.
+    """Return the jobs whose waits changed most: first longer waits, then shorter, largest first.
 
     Parameters
     ----------
     schedules
         The two runs, with the number of jobs to return, half of them for each direction.
     numbering
-        The numbers of jobs.
+        The displayed numbers of the jobs.
 
     Returns
     -------
@@ -71,14 +71,14 @@ def changed_table(
 
 WHYS_TITLE = "Why the jobs waited"
 MOST_SENTENCES = 3
-"""Most sentences for a job under each schedule."""
-SCHEDULE_ONLY = "Planned starts and rules of overtaking are unknown for {}."
+"""Most sentences that explain a job's wait in one schedule."""
+SCHEDULE_ONLY = "Planned starts, and the rules by which jobs overtook, are unknown for {}."
 _LEFT_OUT = frozenset({"job", "not_known"})
-"""Topics that the page shows elsewhere, or that may contain paths of files."""
+"""Topics of sentences that the page shows elsewhere, or that may contain paths of files."""
 
 
 class _Explained:
-    """Explains jobs of a run; only from its schedule if it cannot be simulated again."""
+    """Explains jobs of a run; uses the schedule alone if the run cannot be simulated again."""
 
     def __init__(self, run: "Run") -> None:
         self._run = run
@@ -132,21 +132,21 @@ def whys_html(
 
 SCRIPT = Path(__file__).with_name("schedules.js")
 TOO_OLD = (
-    "A script of this page draws the schedules; it needs a browser of 2023 or later "
+    "A script in this page draws the schedules. The script needs a browser of 2023 or later "
     "(Chrome or Edge 103, Firefox 113, Safari 16.4)."
 )
 HOW = (
     "Each bar is a job, from its start to its end, on its processors. If there are too many bars, "
-    "a picture shows the share of time and processors that jobs of each colour use."
+    "each point mixes the colours by the time and processors that their jobs use there."
 )
 KEYS = (
     ("click on a bar", "details of the job"),
     ("drag, arrow keys", "move"),
-    ("wheel (once a chart is clicked on), + and -, two fingers", "zoom in and out"),
-    ("Shift and wheel, Page Up, Page Down", "the same for the processors"),
-    ("0", "all"),
-    ("n, p", "the next and the previous of the listed jobs"),
-    (". and ,", "the next and the previous job by start"),
+    ("wheel (after a click on a chart), + and -, two fingers", "zoom in and out"),
+    ("Shift and wheel, Page Up, Page Down", "show fewer or more processors"),
+    ("0", "show all"),
+    ("n, p", "select the next or the previous of the listed jobs"),
+    (". and ,", "select the job that started next or before"),
     ("Escape", "deselect the job"),
 )
 BUTTONS = (
@@ -189,7 +189,7 @@ class Schedules(SchedulePair):
         yield "Point at a chart to see what the machine does at that time.</p>"
         yield '<div class="told" role="status"><p>No job is selected.</p></div>\n</div>'
         if changed.empty:
-            yield "<p>No job waits longer or shorter under one than under the other.</p>"
+            yield "<p>Each job waits equally long in both schedules.</p>"
         else:
             table = changed_table(self, changed, numbering)
             rows = [f'data-job="{number}"' for number in changed["number"]]
@@ -197,7 +197,7 @@ class Schedules(SchedulePair):
             yield from blocks.figures(table, rows=rows)
             if self.explain:
                 yield from whys_html((self.baseline, self.other), changed, numbering)
-        # escape characters that would end the element or begin another
+        # escape "<", which could end the script element or begin another
         data = msgspec.json.encode(found.data).decode().replace("<", "\\u003c")
         yield f'<script type="application/json">{data}</script>\n</section>'
 

@@ -33,21 +33,18 @@ class SchedulePair:
     changed: int = MOST_CHANGED
     """Number of listed jobs that changed most, half of them for each direction."""
     names: bool = False
-    """True to show names of jobs and users; otherwise both are numbered, jobs in order of
-    submission.
+    """True to show names of jobs and users; False to show numbers, for jobs in order of submission.
     """
     explain: bool = True
-    """True to explain why the listed jobs waited; a run without the necessary records is simulated
-    again.
-    """
+    """True to explain why the listed jobs waited; this simulates the runs again if possible."""
 
 
 _NUMBER = re.compile(r"[1-9]\d{0,8}", re.ASCII)
-"""An id that can be stored as a number in a packed column without loss."""
+"""A job's id that can be stored as a number in a packed column without loss."""
 
 
 class Numbering:
-    """Numbers of the jobs and users of two schedules, or their names.
+    """Numbers of the jobs and users of two schedules, or their names if these may be shown.
 
     Parameters
     ----------
@@ -62,8 +59,9 @@ class Numbering:
     def jobs(self) -> "pd.DataFrame":
         """The jobs that ran in either schedule, in the order of their numbers from 1.
 
-        They are sorted by submission; jobs with equal dates by id, shorter ids first. The index is
-        `job_id`, the columns are `submission_time` and `requested_number_of_resources`.
+        The order is by submission; jobs submitted at the same time are ordered by id, shorter ids
+        first. The index is `job_id`, the columns are `submission_time` and
+        `requested_number_of_resources`.
         """
         import pandas as pd
 
@@ -78,9 +76,9 @@ class Numbering:
 
     @cached_property
     def users(self) -> "tuple[NDArray[np.int64], list[str]] | None":
-        """The index of each job's user, -1 for none, and the users by their first jobs.
+        """The index of each job's user (-1 for none), and the users in order of their first jobs.
 
-        ``None`` without a workload that has users.
+        ``None`` if the runs' workload is unknown or has no users.
         """
         import pandas as pd
 
@@ -93,13 +91,13 @@ class Numbering:
 
     @cached_property
     def _numbers(self) -> dict[tuple[str, str], int]:
-        """Numbers of users, by kind and name."""
+        """Numbers of users, by the kind of name (``user``) and the name."""
         users = () if self.users is None else self.users[1]
         return {("user", user): number for number, user in enumerate(users, 1)}
 
     @cached_property
     def numbers(self) -> "NDArray[np.int64]":
-        """The numbers of the jobs, in their order: from 1, or their ids if these may be shown."""
+        """The number of each job in `jobs`: counted from 1, or its id if names may be shown."""
         return np.arange(1, len(self.jobs) + 1) if self._ids is None else self._ids
 
     @property
@@ -109,14 +107,14 @@ class Numbering:
 
     @cached_property
     def _ids(self) -> "NDArray[np.int64] | None":
-        """The ids as numbers, if names may be shown and all ids are numbers."""
+        """The jobs' ids as numbers; ``None`` if names are hidden or an id is not a number."""
         ids = self.jobs.index.tolist()
         if not self._schedules.names or not all(map(_NUMBER.fullmatch, ids)):
             return None
         return np.array(ids, np.int64)
 
     def numbers_of(self, jobs: "pd.Index[str]") -> "NDArray[np.int64]":
-        """Return the numbers of jobs."""
+        """Return the numbers of jobs that are given by id."""
         return self.numbers[self.jobs.index.get_indexer(jobs)]
 
     def called(self, name: "Name") -> str:
@@ -131,14 +129,14 @@ class Numbering:
 
         if kind == "job":
             return int(self.numbers_of(pd.Index([value]))[0])
-        # an explanation may know users from a workload that the runs do not have
+        # an explanation may read users from the workload's file, which `users` does not read
         return self._numbers.setdefault((kind, value), len(self._numbers) + 1)
 
 
 def job_processors(jobs: "pd.DataFrame", *, processors: int) -> tuple[list[Intervals], bool]:
-    """Return the processors of each job, and True if the run recorded them.
+    """Return the processors of each job, and whether the run recorded them.
 
-    Without a record, each job gets the free processors with the lowest numbers at its start.
+    If the run did not, each job gets the free processors with the lowest numbers at its start.
 
     Parameters
     ----------
@@ -153,7 +151,7 @@ def job_processors(jobs: "pd.DataFrame", *, processors: int) -> tuple[list[Inter
         try:
             return [parse_intervals(text) if runs else () for text, runs in texts], True
         except (TypeError, ValueError):
-            pass  # missing, or in another simulator's format
+            pass  # the processors are missing, or in another simulator's format
     return _lowest_free(jobs, processors), False
 
 
@@ -170,7 +168,7 @@ def _lowest_free(jobs: "pd.DataFrame", processors: int) -> list[Intervals]:
             ended = found[heappop(running)[1]]
             rule.release(ended)
             free += count(ended)
-        # false for a job that never ran, and for a size that no longer fits
+        # the condition is false for a job that never ran, or that needs more than the free ones
         if start[job] >= 0.0 and 0 < sizes[job] <= free:
             found[job] = rule.allocate(int(sizes[job]))
             free -= int(sizes[job])
@@ -179,7 +177,7 @@ def _lowest_free(jobs: "pd.DataFrame", processors: int) -> list[Intervals]:
 
 
 def in_columns(some: list[Intervals], order: "NDArray[np.intp]") -> "dict[str, NDArray[np.int64]]":
-    """Return intervals as columns.
+    """Return the processor intervals of jobs as columns of numbers.
 
     Parameters
     ----------
@@ -191,9 +189,10 @@ def in_columns(some: list[Intervals], order: "NDArray[np.intp]") -> "dict[str, N
     Returns
     -------
     dict
-        ``intervals``: the number of each job's intervals. Then in that order: ``gaps``, the
-        processors between the previous interval (or processor 0) and each one; ``lengths``, the
-        size of each interval except the last of a job, which is the rest.
+        ``intervals``: the number of intervals of each job. ``gaps``: the number of processors
+        between the end of a job's previous interval (or processor 0) and each interval.
+        ``lengths``: the size of each interval except a job's last one, which has the rest of the
+        job's processors. ``gaps`` and ``lengths`` have the jobs in the given order.
     """
     gaps, lengths = [], []
     for job in order.tolist():

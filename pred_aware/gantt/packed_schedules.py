@@ -32,9 +32,9 @@ LARGEST = 2**31 - 1
 
 
 def packed(column: "NDArray[np.int64]") -> str:
-    """Pack integers: 32 bits each, the lowest bytes of all first, deflated, in base64.
+    """Pack integers of 32 bits: first the lowest bytes of all numbers; deflated, in base64.
 
-    Bytes of the same significance resemble each other, which halves the compressed size.
+    Bytes of the same significance resemble each other. So this order halves the compressed size.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def packed(column: "NDArray[np.int64]") -> str:
 
 
 def packed_bytes(content: bytes) -> str:
-    """Deflate bytes without a header, and encode them in base64."""
+    """Deflate bytes without a zlib header, and encode the result in base64."""
     deflate = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     return base64.b64encode(deflate.compress(content) + deflate.flush()).decode()
 
@@ -61,7 +61,7 @@ MOST_INTERVALS = 500_000
 """Most jobs in a chart, and most intervals of processors in a schedule."""
 _SPAN = ("starting_time", "finish_time")
 NONE = -1
-"""Stands for a missing time."""
+"""The number that stands for a missing time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,20 +71,20 @@ class PackedSchedules:
     data: dict[str, Any]
     """Data for the page's script as JSON types; `schedules.js` describes them."""
     remarks: tuple[str, ...]
-    """Notes on omitted, rounded or invented data."""
+    """Notes for the reader on jobs left out, rounded dates and assumed processors."""
 
 
 def pack_schedules(
     schedules: "SchedulePair", numbering: "Numbering", *, at_any_rate: "Collection[str]" = ()
 ) -> PackedSchedules:
-    """Return two schedules as packed columns; the result is deterministic.
+    """Return two schedules as packed columns; equal schedules give equal columns.
 
     Parameters
     ----------
     schedules
         Two runs of the same jobs.
     numbering
-        The numbers of jobs and users.
+        The displayed numbers of jobs and users.
     at_any_rate
         Ids of jobs that are always included.
     """
@@ -92,7 +92,7 @@ def pack_schedules(
 
 
 class _Packer:
-    """Converts two schedules into columns; frames and lists have a row for each chosen job."""
+    """Converts two schedules into columns with a number for each chosen job."""
 
     def __init__(
         self, schedules: "SchedulePair", numbering: "Numbering", at_any_rate: "Collection[str]"
@@ -118,13 +118,13 @@ class _Packer:
         found, recorded = job_processors(frame, processors=run.processors)
         if not recorded:
             self._remarks.append(
-                f"{run.name} does not record the processors of its jobs: they are drawn on the "
-                "free ones with the lowest numbers."
+                f"{run.name} does not record the processors of its jobs. Each job is drawn on the "
+                "free processors with the lowest numbers."
             )
         return found
 
     def _choose(self, at_any_rate: "Collection[str]") -> "NDArray[np.int64]":
-        """Choose the jobs with most processor seconds if there are too many for a page."""
+        """Choose all jobs, or those with most processor seconds if a page cannot hold all."""
         work = sum(
             (frame["requested_number_of_resources"] * frame["execution_time"]).fillna(0.0)
             for frame in self._frames
@@ -141,14 +141,14 @@ class _Packer:
         if len(chosen) < len(order):
             part = percent(float(shares[chosen].sum() / shares.sum()))
             self._remarks.append(
-                f"Of {counted(len(order), 'job')} the {len(chosen):,} with most processor seconds "
-                f"are drawn, {part} of all work; queue lengths and overtaking are "
-                "computed from these."
+                f"Of {counted(len(order), 'job')}, only the {len(chosen):,} with most processor "
+                f"seconds are drawn. They have {part} of all work. Queue lengths and overtaking "
+                "are computed from these jobs."
             )
         return chosen
 
     def packed(self) -> PackedSchedules:
-        """Return the columns, with notes."""
+        """Return the packed columns, with notes for the reader."""
         if self._unit > 1:
             self._remarks.append(f"Dates are rounded to {timespan(self._unit)}.")
         shared = self._shared()
@@ -191,13 +191,13 @@ class _Packer:
         if begins is not None:
             day = day_in_words(begins, origin)
             self._remarks.append(
-                f"The charts first show {day}, when the two schedules differ most. The button All "
+                f"The charts first show {day}, on which the schedules differ most. The button All "
                 "shows all days."
             )
         return begins
 
     def _origin(self) -> float | None:
-        """Return the local date of the first submission as if it were UTC; ``None`` if unknown."""
+        """Return the local first submission as Unix seconds as if it were UTC, if known."""
         workload = self._schedules.baseline.workload
         if workload is None or not len(self._all):
             return None
@@ -211,7 +211,7 @@ class _Packer:
         return date.timestamp() + (offset.total_seconds() if offset is not None else 0.0)
 
     def _seconds(self, times: "NDArray[np.float64]") -> "NDArray[np.int64]":
-        """Convert times to the page's unit; missing ones become `NONE`."""
+        """Convert seconds to the page's unit; missing times become `NONE`."""
         rounded = np.round(np.where(np.isnan(times), NONE * self._unit, times) / self._unit)
         return np.clip(rounded, NONE, LARGEST).astype(np.int64)
 
@@ -225,7 +225,7 @@ class _Packer:
         jobs = self._all.iloc[self._chosen]
         submitted = self._seconds(jobs["submission_time"].to_numpy(np.float64) - self._first)
         found = {
-            # differences are smaller numbers
+            # differences are smaller numbers, which compress better
             "number": np.diff(self._numbering.numbers[self._chosen], prepend=0),
             "submit": np.diff(submitted, prepend=0),
             "processors": jobs["requested_number_of_resources"].to_numpy(np.int64),
@@ -237,7 +237,7 @@ class _Packer:
         return found
 
     def _known(self, column: str) -> "pd.DataFrame":
-        """Return a column of the baseline, with missing values from the other run."""
+        """Return a column of the baseline; missing values are taken from the other run."""
         baseline, other = (frame.iloc[self._chosen].filter([column]) for frame in self._frames)
         return baseline.fillna(other) if column in baseline else other
 
@@ -247,7 +247,7 @@ class _Packer:
         found: "list[Intervals]",
         shared: "dict[str, NDArray[np.int64]]",
     ) -> "dict[str, NDArray[np.int64]]":
-        """Return the columns of one schedule; intervals are in order of starts."""
+        """Return the columns of one schedule; the intervals are in order of the jobs' starts."""
         wait, estimate = (
             self._seconds_in(frame, "waiting_time"),
             self._seconds_in(frame, "first_estimate"),
@@ -258,9 +258,9 @@ class _Packer:
         order = ran[np.argsort(start[ran], kind="stable")]
         return {
             "wait": wait,
-            # mostly 0
+            # mostly 0, because both schedules have the same run times
             "longer": np.where(wait == NONE, 0, run_time - shared["run_time"]),
-            # 0 if it equals the walltime
+            # 0 stands for the walltime
             "estimate": np.where(estimate == shared["walltime"], 0, estimate),
             **in_columns([found[job] for job in self._chosen.tolist()], order),
         }

@@ -1,26 +1,26 @@
 "use strict";
-// Draws the schedules of a page: everything it needs stands on the page, and it asks nobody.
+// Draws the schedules of a page. All data is in the page, so the script loads nothing.
 (function () {
 
   const CLASSES = ["shorter", "same", "longer"];
-  const SAME = 60;  // seconds up to which two waits count as the same
-  const FEW = 6000;  // up to how many bars are drawn one by one; more become a picture of density
-  const HATCHED = 1000;  // up to how many bars there is time to hatch them
+  const SAME = 60;  // waits that differ by at most this many seconds count as the same
+  const FEW = 6000;  // up to this many bars are drawn one by one; above, drawDensity draws their shares
+  const HATCHED = 1000;  // up to this many bars are hatched; hatching more would take too long
   const MINUTE = 60, HOUR = 3600, DAY = 86400;
   const STEPS = [1, 5, 15, 30, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR,
     12 * HOUR, DAY, 2 * DAY, 7 * DAY, 14 * DAY, 28 * DAY, 91 * DAY, 182 * DAY, 364 * DAY, 1820 * DAY];
-  const MOST_NAMED = 5;  // how many of those that overtook a job are named
+  const MOST_NAMED = 5;  // most jobs that are named as having overtaken a job
 
-  // --- what stands on the page ------------------------------------------------------------------
+  // --- data in the page -------------------------------------------------------------------------
 
-  // Bytes in base64, deflated without a header.
+  // Returns the bytes of a base64 text that was deflated without a zlib header.
   async function unpackedBytes(text) {
     const packed = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
     const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
     return new Uint8Array(await new Response(stream).arrayBuffer());
   }
 
-  // Numbers of 32 bits of which the lowest bytes of all come first, then the next ones.
+  // Returns numbers of 32 bits: the text has first the lowest bytes of all numbers, then the next.
   async function unpacked(text) {
     const bytes = await unpackedBytes(text);
     const many = bytes.length / 4;
@@ -46,7 +46,7 @@
     return found;
   }
 
-  // The first place of sorted numbers, from one place to before another, that is at least so much.
+  // Returns the first index from low to before high whose sorted number is at least the value.
   function firstFrom(sorted, value, low, high) {
     while (low < high) {
       const middle = (low + high) >>> 1;
@@ -55,7 +55,7 @@
     return low;
   }
 
-  // What both schedules know of jobs, which stand by submission; times in seconds since the first.
+  // Returns the jobs' data common to both schedules, by submission, in seconds since the first one.
   async function readJobs(data) {
     const columns = await unpackedColumns(data.columns);
     const unit = data.unit;
@@ -66,7 +66,7 @@
     };
   }
 
-  // A schedule: start and end of each job, and bars in groups that are searched by their starts.
+  // Returns a schedule: start and end of each job, the jobs by start, and the packed columns.
   async function readSchedule(told, jobs) {
     const columns = await unpackedColumns(told.columns);
     const many = jobs.many, unit = jobs.unit;
@@ -79,7 +79,7 @@
     return { name: told.name, start, end, byStart: sortedJobs(start, unit), columns };
   }
 
-  // Bars in groups by colour and length, each by start: those in view are found by halving.
+  // Returns bars in groups by colour and length. Each group is sorted by start, for a binary search.
   function makeBars(schedule, jobs, kinds) {
     const { byStart, columns, start, end } = schedule;
     const { intervals, gaps, lengths } = columns, many = gaps.length, lengthsOf = 32;
@@ -114,7 +114,7 @@
     return bars;
   }
 
-  // The jobs that have a date, by date and then by number: below 2^53 for as many as a page holds.
+  // Returns the jobs with a date, by date, then by index. The keys stay below 2^53, thus exact.
   function sortedJobs(dates, unit) {
     const many = dates.length, keys = new Float64Array(many);
     let known = 0;
@@ -124,7 +124,7 @@
     return Uint32Array.from(keys.subarray(0, known).sort(), (key) => key % many);
   }
 
-  // How many there are at a date: sums of sizes over sorted dates.
+  // Returns a function that sums the sizes (or counts the jobs) with dates up to a given date.
   function makeCounter(dates, sizes, unit) {
     const order = sortedJobs(dates, unit);
     const sorted = Float64Array.from(order, (job) => dates[job]);
@@ -152,7 +152,7 @@
 
   const two = (number) => String(number).padStart(2, "0");
 
-  // A date of the machine's own clock, or the day since the first submission.
+  // Returns a date in the machine's local time, or the day since the first submission.
   function dated(seconds, origin, step) {
     if (origin === null) {
       const day = Math.floor(seconds / DAY), rest = seconds - day * DAY;
@@ -173,7 +173,7 @@
 
   // --- drawing ----------------------------------------------------------------------------------
 
-  // Calls back for each bar in view: where it stands, in pixels.
+  // Calls a function with the position of each bar in view, in pixels.
   function eachInView(bars, view, width, height, visit) {
     const across = width / (view.to - view.from), up = height / (view.high - view.low);
     for (const group of bars.groups) {
@@ -202,14 +202,14 @@
     eachInView(bars, view, width, height, (i, kind, left, right, top, bottom) => {
       if (kind !== last) { context.fillStyle = colours[kind]; last = kind; }
       left = Math.max(left, -9); right = Math.min(right, width + 9);
-      // a gap tells neighbours apart where there is room for one
+      // a gap separates neighbouring bars that are large enough
       const wide = right - left > 4 ? right - left - 1 : Math.max(right - left, 1);
       const high = bottom - top > 4 ? bottom - top - 1 : Math.max(bottom - top, .5);
       context.fillRect(left, top, wide, high);
     });
   }
 
-  // What bars are filled with: those that wait longer are hatched, for who sees no colours.
+  // Returns the fillings of bars: jobs that wait longer are hatched, for readers who see no colours.
   function fillings(context, colours) {
     const tile = document.createElement("canvas"), drawn = tile.getContext("2d");
     tile.width = tile.height = 6;
@@ -222,7 +222,7 @@
     return [colours[0], colours[1], context.createPattern(tile, "repeat")];
   }
 
-  // The share of each pixel, in time and processors, that jobs of each colour take.
+  // Draws pixels with the mean colour of their jobs, weighted by time and processors in the pixel.
   function drawDensity(context, bars, view, width, height, colours, room) {
     const pixels = width * height;
     if (room.pixels !== pixels) {
@@ -301,7 +301,7 @@
       this.resize();
     }
 
-    // words about jobs
+    // texts about jobs
 
     name(job) {
       const { names, number } = this.jobs;
@@ -352,7 +352,7 @@
       row("waited", (schedule) => spoken(schedule.start[job] - jobs.submit[job]));
       row("started", (schedule) => dated(schedule.start[job], data.origin, MINUTE));
       row("run time predicted", (schedule) => {
-        const estimate = schedule.columns.estimate[job] || walltime;  // 0 where it is the walltime
+        const estimate = schedule.columns.estimate[job] || walltime;  // 0 stands for the walltime
         return estimate < 0 ? "-" : spoken(estimate * jobs.unit);
       });
       row("overtaken by", (schedule) => {
@@ -368,7 +368,7 @@
       if (why) this.told.append(...[...why.children].slice(1).map((child) => child.cloneNode(true)));
     }
 
-    // where one looks
+    // the visible part
 
     look(view) {
       const all = this.all, shortest = Math.min(10 * this.jobs.unit, all.to), fewest = Math.min(4, all.high);
@@ -413,7 +413,7 @@
       } else this.redraw();
     }
 
-    // The next job by start in the schedule whose chart is used; -1 for the one before.
+    // Selects the job that starts next in the schedule of the chart in use; before for step -1.
     next(step, chart) {
       const schedule = this.schedules[chart], byStart = schedule.byStart;
       const starts = (place) => schedule.start[byStart[place]];
@@ -436,7 +436,7 @@
       this.pick(this.listed[next], true);
     }
 
-    // pictures
+    // drawing of the charts
 
     redraw() {
       if (!this.waits) this.waits = requestAnimationFrame(() => { this.waits = 0; this.draw(); });
@@ -460,7 +460,7 @@
         this.parts = this.colours.map((colour) => [1, 3, 5].map((place) => parseInt(colour.slice(place, place + 2), 16)));
         this.fillings = this.contexts.map((context) => fillings(context, this.colours));
       }
-      // both charts alike, so that nothing differs that does not differ
+      // both charts are drawn in the same way, so that only the schedules differ
       const inView = this.schedules.map((schedule) => barsInView(schedule.bars, this.view));
       const most = Math.max(...inView), dense = most > FEW, many = inView.reduce((sum, one) => sum + one, 0);
       this.schedules.forEach(({ bars }, chart) => {
@@ -494,7 +494,7 @@
       this.axis.replaceChildren(...labels);
     }
 
-    // The chosen job, its submission, and the cursor.
+    // Draws the selected job, its submission, and the cursor.
     mark(chart) {
       const marks = this.plots[chart].querySelector(".marks"), job = this.picked;
       if (job < 0 && !marks.firstChild) return;
@@ -533,7 +533,7 @@
       }
     }
 
-    // What there is at a date, in both schedules.
+    // Shows the processors in use and the waiting jobs at a date, for both schedules.
     tellDate(date, more) {
       if (!this.counters) {
         const sizes = this.jobs.processors;
@@ -568,7 +568,7 @@
       return best;
     }
 
-    // hands
+    // mouse, keys and touch
 
     listen() {
       const does = {
@@ -598,7 +598,7 @@
         canvas.addEventListener("pointerleave", () => { this.cursor(null); });
         canvas.addEventListener("dblclick", (event) => this.zoom(2, event.offsetX / canvas.clientWidth));
         canvas.addEventListener("wheel", (event) => {
-          // a page is scrolled by the wheel until somebody uses its charts
+          // the wheel scrolls the page until the user clicks on a chart
           if (!event.ctrlKey && !this.canvases.includes(document.activeElement)) return;
           event.preventDefault();
           const turn = (event.deltaY || event.deltaX) * (event.deltaMode === 1 ? 20 : 1);
@@ -678,7 +678,7 @@
     performance.mark("schedules: begin");
     const jobs = await readJobs(data);
     const schedules = await Promise.all(data.schedules.map((told) => readSchedule(told, jobs)));
-    block.charts = new Charts(block, data, jobs, schedules);  // for who looks at it in the console
+    block.charts = new Charts(block, data, jobs, schedules);  // for inspection in the browser's console
     performance.mark("schedules: read");
     block.addEventListener("drawn", () => {
       performance.mark("schedules: drawn");
@@ -690,7 +690,7 @@
   try {
     new DecompressionStream("deflate-raw");
   } catch (error) {
-    return;  // too old: the page says so as it is
+    return;  // the browser is too old: the page already shows a message
   }
   for (const block of blocks) begin(block);
 }());

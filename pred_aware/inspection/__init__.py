@@ -1,4 +1,4 @@
-"""Inspection of a job log, before it is used."""
+"""Inspection of a job log: its load, walltimes, users, gaps and other oddities."""
 
 from pred_aware.inspection.findings import findings
 from pred_aware.inspection.inspection import Inspection, inspect_log

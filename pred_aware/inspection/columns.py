@@ -30,41 +30,43 @@ MAY_BE_UNKNOWN = (
     *("walltime", "nodes", "gpus", "memory", "tasks", "array", "wait_time", "status", "state"),
     *("used_memory", "allocated_processors", "soft_walltime", "preceding_job"),
 )
-"""Fields for which the number of jobs with a value is counted."""
+"""Fields that may be unknown; the number of jobs with a value is counted for each."""
 
 LABELS = ("user", "group", "project", "queue", "partition")
-"""Fields that limits may depend on."""
+"""Fields with names, on which limits of a site may depend."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Columns:
-    """The jobs of a log by submission as one array for each field, and the reader's report."""
+    """The jobs of a log in order of submission, as one array for each field."""
 
     submit_time: "NDArray[np.float64]"
     run_time: "NDArray[np.float64]"
-    """Seconds, shape (jobs,); submissions count from the log's own second 0."""
+    """Submission and run time of each job in seconds, shape (jobs,); submissions are relative to
+    the log's second 0.
+    """
     walltime: "NDArray[np.float64]"
     wait_time: "NDArray[np.float64]"
-    """Seconds, shape (jobs,); NaN if unknown."""
+    """Requested walltime and recorded wait of each job in seconds; NaN if unknown."""
     processors: "NDArray[np.int64]"
-    """Processors of each job in the workload, shape (jobs,)."""
+    """Processors that each job requests in a simulation of the log, shape (jobs,)."""
     allocated: "NDArray[np.int64]"
-    """Processors of each job on the real machine if the log has them, otherwise `processors`."""
+    """Processors that each job had on the real machine; `processors` if the log lacks them."""
     memory: "NDArray[np.float64]"
     """Requested memory of each job in GiB, shape (jobs,); NaN if unknown."""
     labels: Mapping[str, "NDArray[np.int32]"]
-    """For each of `LABELS`, indices into its `names`, shape (jobs,); -1 if unknown."""
+    """For each field of `LABELS`, each job's index in `names` of this field; -1 if unknown."""
     names: Mapping[str, tuple[str, ...]]
-    """For each of `LABELS`, the values by first appearance."""
+    """For each field of `LABELS`, its different values in order of first appearance."""
     known: Mapping[str, int]
-    """For each of `MAY_BE_UNKNOWN`, the number of jobs with a value."""
+    """For each field of `MAY_BE_UNKNOWN`, the number of jobs with a value."""
     states: Mapping[str, int]
-    """Numbers of jobs by their `state`, or without one by the SWF status."""
+    """Number of jobs for each `state`; jobs without a state count by their SWF status."""
     queues: Mapping[str, int]
-    """Numbers of jobs by queue, or without one by partition."""
+    """Number of jobs for each queue; jobs without a queue count by their partition."""
     machine: "Machine"
     report: "Report"
-    """The reader's complete report."""
+    """The log reader's counts of read, kept, dropped and repaired records."""
 
     def __len__(self) -> int:
         """Return the number of jobs."""
@@ -77,22 +79,22 @@ class Columns:
 
     @property
     def user_names(self) -> tuple[str, ...]:
-        """Users by first appearance."""
+        """Names of the users in order of first appearance."""
         return self.names["user"]
 
     @cached_property
     def start_time(self) -> "NDArray[np.float64]":
-        """Start of each job on the real machine; its submission if the log has no wait."""
+        """Start of each job on the real machine in seconds; its submission without a wait."""
         return self.submit_time + np.nan_to_num(self.wait_time)
 
     @cached_property
     def end_time(self) -> "NDArray[np.float64]":
-        """End of each job on the real machine."""
+        """End of each job on the real machine, in seconds."""
         return self.start_time + self.run_time
 
     @cached_property
     def ratio(self) -> "NDArray[np.float64]":
-        """Paper 004's R (equation 2), run time divided by walltime; NaN without a walltime."""
+        """R of paper 004, equation 2: run time divided by walltime; NaN without a walltime."""
         return self.run_time / self.walltime
 
     @cached_property
@@ -115,19 +117,20 @@ _STATUS = {0: "failed", 1: "completed", 5: "cancelled"}
 
 
 def read_columns(log: "Log", *, path: "Path") -> Columns:
-    """Read a log completely.
+    """Read all jobs of a log into arrays.
 
     Parameters
     ----------
     log
         A log that has not been read yet.
     path
-        Path of the log, for errors.
+        Path of the log, for error messages.
 
     Raises
     ------
     LogError
-        The log cannot be read, none of its jobs is kept, or its submissions span over a century.
+        The log cannot be read, the reader keeps none of its jobs, or its submissions span more than
+        a century.
     """
     submit_time, run_time, walltime, wait_time, memory = (array("d") for _ in range(5))
     processors, allocated = array("q"), array("q")
@@ -151,13 +154,13 @@ def read_columns(log: "Log", *, path: "Path") -> Columns:
         for place, codes, of_kind in named:
             name = values[place]
             codes.append(-1 if name is None else of_kind.setdefault(name, len(of_kind)))
-        # a fast loop in C, because a log has millions of these fields
+        # compress and map loop in C, which is fast enough for millions of fields
         known.update(compress(fields, map(is_not, values, repeat(None))))
         states[job.state or _STATUS.get(job.status, str(job.status))] += 1  # type: ignore[arg-type] # None too
         queues[job.queue or job.partition or ""] += 1
     if not submit_time:
         reasons = ", ".join(f"{why}: {count}" for why, count in sorted(log.report.dropped.items()))
-        raise LogError(path, f"none of its {log.report.read} jobs is kept ({reasons})")
+        raise LogError(path, f"none of its {log.report.read} jobs can be used ({reasons})")
     dates = np.asarray(submit_time)
     _check_span(path, float(dates.min()), float(dates.max()))
     order = np.argsort(dates, kind="stable")
@@ -180,12 +183,13 @@ def read_columns(log: "Log", *, path: "Path") -> Columns:
 
 
 def _check_span(path: "Path", first: float, last: float) -> None:
-    """Raise an error for a date so far off that weeks could not be counted."""
+    """Raise an error if a date is so wrong that counting weeks would take too much memory."""
     if last - first > LONGEST_SPAN:
         raise LogError(
             path,
-            f"its submissions span more than a century, from {first:.0f} to {last:.0f} s: a date "
-            f"is wrong; leave such jobs out, as with --clean 'submit>{first + LONGEST_SPAN:.0f}'",
+            f"its submissions span more than a century, from {first:.0f} to {last:.0f} s, so a "
+            "date is wrong; leave jobs with wrong dates out, for example with "
+            f"--clean 'submit>{first + LONGEST_SPAN:.0f}'",
         )
 
 
@@ -209,7 +213,7 @@ AT_WALLTIME = (0.99, 1.01)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WalltimeAccuracy:
-    """Run times compared with walltimes, over jobs with a walltime: paper 004's R."""
+    """Run times compared with walltimes, for all jobs with a walltime; R is run time / walltime."""
 
     jobs: int
     """Number of jobs with a walltime."""
@@ -218,15 +222,15 @@ class WalltimeAccuracy:
     median: float
     """Median of R."""
     at_walltime: float
-    """Share with R from 0.99 to 1.01."""
+    """Share of these jobs with R from 0.99 to 1.01."""
     beyond: float
-    """Share with R above 1.01."""
+    """Share of these jobs with R above 1.01."""
     work_beyond: float
-    """Share of all processor seconds that are beyond walltimes; a simulator that kills jobs omits
-    these.
+    """Share of all processor seconds that jobs used after their walltimes; a simulator that kills
+    jobs at their walltimes omits this work.
     """
     walltimes: tuple[tuple[float, float], ...]
-    """The most frequent walltimes in seconds with their shares, most frequent first."""
+    """The most frequent walltimes in seconds with their shares of jobs, most frequent first."""
     distinct_walltimes: int
     """Number of different walltimes."""
 

@@ -1,7 +1,7 @@
 """Oddities of a log, in words, each with advice.
 
 The thresholds were chosen with eight logs of the Parallel Workloads Archive and the CERIT-SC log;
-`docs/how-to/inspect.md` shows the findings for each.
+`docs/how-to/inspect.md` lists the thresholds.
 """
 
 from typing import TYPE_CHECKING

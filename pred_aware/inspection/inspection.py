@@ -41,7 +41,7 @@ BUSIEST = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class User:
-    """Figures of a user."""
+    """Jobs, work and typical times of a user."""
 
     name: str
     """Name in the log."""
@@ -52,9 +52,9 @@ class User:
     """Shares of all jobs, and of all processor seconds."""
     median_run_time: float
     median_walltime: float | None
-    """Seconds; the walltime is ``None`` if the user never gave one."""
+    """In seconds; the walltime is ``None`` if the user never requested one."""
     median_ratio: float | None
-    """Median of run time over walltime."""
+    """Median of run time / walltime; ``None`` if the user never requested a walltime."""
 
 
 def busiest_users(columns: "Columns") -> list[User]:
@@ -63,8 +63,8 @@ def busiest_users(columns: "Columns") -> list[User]:
     Returns
     -------
     list of User
-        Up to 10 users with most jobs, and the user with the most processor seconds if not among
-        them.
+        Up to 10 users with most jobs. The user with most processor seconds is added if not among
+        these.
     """
     known = columns.user >= 0
     if not known.any():
@@ -77,7 +77,7 @@ def busiest_users(columns: "Columns") -> list[User]:
     hungriest = int(work.argmax())
     if hungriest not in most:
         most.append(np.int64(hungriest))
-    # if no job takes any time, there is no work
+    # if all jobs run 0 s, there is no work: avoid a division by 0
     total = float(columns.work.sum()) or 1.0
     return [_user(columns, int(user), int(jobs[user]), float(work[user]) / total) for user in most]
 
@@ -100,7 +100,7 @@ def _user(columns: "Columns", user: int, jobs: int, share_of_work: float) -> Use
 
 
 MOST = 0.5
-"""Smallest share of jobs with a known memory request, for a memory limit to be detected."""
+"""Memory limits are looked for if at least this share of jobs has a known memory request."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,13 +110,15 @@ class Inspection:
     path: Path
     """Path of the log."""
     columns: Columns
-    """The jobs."""
+    """The jobs of the log."""
     clock: LogClock
-    """The dates."""
+    """Converts the log's seconds to dates."""
     load: Load
     """Load of the machine."""
     distributions: Mapping[str, Mapping[str, float] | None]
-    """Distributions of processors, run times, walltimes, waits, and seconds between submissions."""
+    """Quantiles and means of processors, run times, walltimes, waits, and seconds between
+    submissions; ``None`` where the log has no values.
+    """
     accuracy: WalltimeAccuracy | None
     """Run times compared with walltimes; ``None`` without walltimes."""
     users: tuple[User, ...]
@@ -125,9 +127,9 @@ class Inspection:
     """Submissions by weekday and hour, shape (7, 24), starting on Monday at midnight."""
     holes: tuple[Hole, ...]
     flurries: tuple[Flurry, ...]
-    """Holes by length and flurries by size, largest first."""
+    """Periods without submissions, longest first; and flurries, largest first."""
     clues: Clues | None = None
-    """Evidence in the dates on why jobs waited; ``None`` if the log has no waits."""
+    """What the recorded dates show about why jobs waited; ``None`` if the log has no waits."""
 
     @property
     def days(self) -> float:
@@ -175,7 +177,7 @@ class Inspection:
         }
 
     def _when(self, second: float) -> str | float:
-        """Return a date in full, or a second of the log if its dates are unknown."""
+        """Return the date of a second, or the second itself if the log has no dates."""
         if not self.clock.knows_dates:
             return second
         return self.clock.datetime(second).isoformat()
@@ -200,7 +202,7 @@ class Inspection:
 def inspect_log(
     log: "Log", path: Path, *, processors: int | None = None, time_zone: str | None = None
 ) -> Inspection:
-    """Read a log completely and inspect it.
+    """Read all jobs of a log and inspect them.
 
     Parameters
     ----------
@@ -209,16 +211,16 @@ def inspect_log(
     path
         Path of the log.
     processors
-        Size of the machine, instead of the log's.
+        Number of processors of the machine; replaces the size in the log.
     time_zone
-        The machine's time zone, such as ``Europe/Paris``, instead of the log's.
+        The machine's time zone, such as ``Europe/Paris``; replaces the time zone in the log.
 
     Raises
     ------
     PredAwareError
         The time zone is unknown.
     LogError
-        The log cannot be read, or none of its jobs is kept.
+        The log cannot be read, or the reader keeps none of its jobs.
     """
     # report a wrong time zone before reading a long log
     make_clock(None, None, given=time_zone)
@@ -251,7 +253,7 @@ def inspect_log(
 
 
 def _clues(columns: Columns, load: Load) -> Clues:
-    """Look for the reasons why jobs waited."""
+    """Look for reasons other than too few processors why jobs waited."""
     labels = {
         kind: Labels(columns.labels[kind], names) for kind, names in columns.names.items() if names
     }

@@ -16,40 +16,40 @@ if TYPE_CHECKING:
 
 
 NEARLY_ALL = 0.95
-"""Smallest share of jobs with a known wait, for the machine's state to be known."""
+"""The machine's state is known if at least this share of jobs has a known wait."""
 FULL = 0.6
-"""Share of processors from which a machine may be full, because jobs wait for memory too."""
+"""From this share of busy processors on, a machine may be full, because its memory may be full."""
 CEILING = 1.2
-"""Largest `Load.ceiling` for which the dates look like starts."""
+"""Submissions look like starts if `Load.ceiling` is at most this value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Load:
-    """The jobs' use of the machine; 1 is the whole machine."""
+    """The jobs' use of the machine, as shares of the whole machine."""
 
     processors: int
-    """Size of the machine from the log or the user, otherwise the most processors busy at once."""
+    """Size of the machine from the log or the user; otherwise the most processors busy at once."""
     guessed: bool
-    """True if the size is the minimum that the jobs show."""
+    """True if the log and the user do not give the size, so that it is the minimum for the jobs."""
     used: float
-    """Processor seconds that the jobs had on the real machine, divided by those of the machine from
-    the first submission to the last end.
+    """Processor seconds that the jobs used on the real machine, divided by the machine's processor
+    seconds from the first submission to the last end.
     """
     taken: float
-    """The same, with the jobs' processors in the workload, which may differ from those on the real
-    machine.
+    """As `used`, but with the processors that jobs request in a simulation; these may differ from
+    the processors on the real machine.
     """
     peak: int
     """Most processors busy at once on the real machine."""
     overfull: float
-    """Share of the time with more processors busy than the machine has."""
+    """Share of the time in which more processors are busy than the machine has."""
     beyond: float
-    """Share of the processor seconds above the machine's size."""
+    """Share of the processor seconds that are used above the machine's size."""
     hardly_more: int
-    """Number of processors that was exceeded during a thousandth of the time."""
+    """Number of busy processors that is exceeded during a thousandth of the time."""
     ceiling: float
-    """`hardly_more` divided by the number of processors exceeded during a twentieth of the time;
-    infinite if that is 0. It is near 1 on a full machine (`looks_like_starts`).
+    """`hardly_more` divided by the number of busy processors that is exceeded during a twentieth of
+    the time; infinite if this number is 0. The ratio is near 1 on a full machine.
     """
     by_week: "NDArray[np.float64]"
     """Share of busy processors in each week from the first submission; the last week ends with the
@@ -58,8 +58,8 @@ class Load:
     jobs_by_week: "NDArray[np.int64]"
     """Number of submissions in each week."""
     starts_known: bool
-    """True if the log has the starts of nearly all jobs (95 %); other jobs count as started at
-    submission.
+    """True if the log has the starts of at least 95 % of the jobs. A job without a known start
+    counts as started at its submission.
     """
     waits_told: bool
     """True if at least one job has a wait above 0."""
@@ -72,13 +72,13 @@ class Load:
 
     @property
     def looks_like_starts(self) -> bool:
-        """True if the jobs' dates look like starts on a machine instead of submissions.
+        """True if the log's submission dates look like starts of jobs.
 
-        Running jobs stay below the machine's size, but submissions sometimes far exceed it. With
-        starts, the busiest thousandth of the time is therefore hardly busier than the busiest
-        twentieth. In a test with eight public logs (docs/how-to/study.md), `CEILING` recognises 7
-        of 8 logs whose submissions are replaced by starts, and none of the original logs; of their
-        months 84 of 98, and 1.
+        Running jobs never need more processors than the machine has, but jobs that start when they
+        are submitted sometimes need far more. If the dates are starts, the busiest thousandth of
+        the time is therefore hardly busier than the busiest twentieth. In a test with eight public
+        logs, their submissions were replaced by starts. `CEILING` recognised 7 of these 8 logs and
+        84 of their 98 months. Of the original logs, it wrongly reported none, and 1 month.
         """
         return self.ceiling <= CEILING
 
@@ -87,7 +87,7 @@ def load_of(columns: "Columns") -> Load:
     """Compute the load of the machine."""
     dated = schedule_of(columns, machine=0)
     peak = round(dated.most_busy)
-    # jobs that take no time occupy no processors
+    # if all jobs run 0 s, no processor is ever busy
     processors = columns.machine.processors or peak or int(columns.processors.max())
     span = max(float(columns.end_time.max()) - columns.first, 1.0)
     overfull, beyond = replace(dated, machine=processors).beyond()
@@ -115,21 +115,21 @@ def load_of(columns: "Columns") -> Load:
 def week_edges(columns: "Columns") -> "NDArray[np.float64]":
     """Return the edges of the weeks in seconds, from the first submission to the last."""
     edges = np.arange(columns.first, max(columns.last, columns.first + 1.0), WEEK)
-    # a last piece of a few hours would look like an idle or extreme week
+    # a last piece of less than a day would look like an idle or extreme week
     if len(edges) > 1 and columns.last - edges[-1] < WEEK / 7:
         edges = edges[:-1]
     return np.append(edges, max(columns.last, columns.first + 1.0))
 
 
 def busy_seconds(columns: "Columns", edges: "NDArray[np.float64]") -> "NDArray[np.float64]":
-    """Return the processor seconds used between dates.
+    """Return the processor seconds that jobs used on the real machine between successive dates.
 
     Parameters
     ----------
     columns
         The log.
     edges
-        Seconds, ascending, shape (pieces + 1,).
+        Dates in seconds, ascending, shape (pieces + 1,).
 
     Returns
     -------
@@ -145,10 +145,10 @@ def busy_seconds(columns: "Columns", edges: "NDArray[np.float64]") -> "NDArray[n
 def _used_until(
     dates: "NDArray[np.float64]", processors: "NDArray[np.int64]", edges: "NDArray[np.float64]"
 ) -> "NDArray[np.float64]":
-    """Return for each edge the processor seconds up to it, for processors taken at some dates."""
+    """Return the processor seconds up to each edge, if processors are used from each date on."""
     order = np.argsort(dates)
     sizes = processors[order].astype(np.float64)
-    # relative to the first date, so that Unix dates lose no digits
+    # use seconds since the first date, because sums of Unix dates would lose digits
     sorted_dates = dates[order] - edges[0]
     taken = np.concatenate([[0.0], np.cumsum(sizes)])
     moments = np.concatenate([[0.0], np.cumsum(sizes * sorted_dates)])
@@ -175,15 +175,15 @@ def schedule_of(columns: "Columns", *, machine: int) -> MachineSchedule:
 
 
 HOLE_LENGTH = DAY
-"""Shortest time without a submission that may be a hole, in seconds."""
+"""A time without a submission may be a hole if it lasts at least this many seconds."""
 HOLE_JOBS = 20.0
-"""Fewest jobs that are usual in these hours of the week, for a hole."""
+"""It is a hole if at least this many jobs are usually submitted in these hours of the week."""
 FLURRY_FACTOR = 5.0
-"""A user's day is part of a flurry if it has more than this factor times the jobs of all others on
-a median day.
+"""A user's day belongs to a flurry if the user submits more than this factor times the jobs that
+all other users together submit on a median day.
 """
 FLURRY_JOBS = 100
-"""Fewest jobs of such a day."""
+"""Fewest jobs of a user on a day that belongs to a flurry."""
 FLURRY_PAUSE = 7
 """Largest gap between the days of one flurry, in days."""
 
@@ -192,15 +192,15 @@ HOURS_OF_WEEK = 168
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hole:
-    """A period without submissions, although there usually are some."""
+    """A period without submissions, in hours of the week that usually have some."""
 
     begin: float
     end: float
-    """Seconds of the log: the submissions before and after."""
+    """Dates of the last submission before and the first after, in seconds of the log."""
     usual_jobs: float
     """Average number of submissions in these hours of the week."""
     busy: float | None
-    """Share of the machine's processors that were busy meanwhile; ``None`` if the log does not
+    """Share of the machine's processors that were busy in this period; ``None`` if the log does not
     contain the jobs' starts.
     """
 
@@ -218,13 +218,13 @@ class Flurry:
     """The user's name."""
     begin: float
     end: float
-    """Seconds of the log: the user's first and last submission in the flurry."""
+    """The user's first and last submission in the flurry, in seconds of the log."""
     jobs: int
-    """Number of the user's submissions between them."""
+    """Number of jobs that the user submitted between these dates."""
     share: float
-    """Their share of all jobs in the log."""
+    """Share of these jobs among all jobs of the log."""
     most_alike: float
-    """Share of the most frequent combination of size and walltime among them."""
+    """Share of these jobs that have their most frequent combination of size and walltime."""
 
 
 def by_hour_of_week(columns: "Columns", clock: "LogClock") -> "NDArray[np.int64]":
@@ -279,7 +279,8 @@ def flurries(columns: "Columns") -> list[Flurry]:
     Notes
     -----
     The term is from D. G. Feitelson and D. Tsafrir, "Workload sanitation for performance
-    evaluation" (ISPASS 2006). The archive's flurries were found by eye, these by the rule above.
+    evaluation" (ISPASS 2006). The Parallel Workloads Archive lists flurries that people found by
+    eye; this function uses the rule above.
     """
     days = ((columns.submit_time - columns.first) // DAY).astype(np.int64)
     day_count = int(days[-1]) + 1
@@ -299,7 +300,7 @@ def flurries(columns: "Columns") -> list[Flurry]:
 
 
 def _busy_users(users: "NDArray[np.int32]", days: "NDArray[np.int64]", day_count: int) -> list[int]:
-    """Return the users who submitted enough jobs on one day."""
+    """Return the users who submitted at least `FLURRY_JOBS` jobs on one day."""
     pairs, counts = np.unique(users.astype(np.int64) * day_count + days, return_counts=True)
     busy_users = np.unique(pairs[counts >= FLURRY_JOBS] // day_count)
     return [int(user) for user in busy_users if user >= 0]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Kind = Literal["odd", "note"]
 
 MISSING = 0.01
-"""Share of jobs without a value from which this is odd."""
+"""A missing value is odd if more than this share of jobs lacks it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,37 +29,37 @@ class Oddity:
     """A finding that readers of a log should know."""
 
     kind: Kind
-    """``odd`` if results may be wrong because of it; ``note`` for information."""
+    """``odd`` if the finding may make results wrong; ``note`` if it is only information."""
     text: str
     """The finding, with figures."""
     advice: str = ""
-    """What to do about it, or what it means."""
+    """What the finding means, or what to do; may be empty."""
 
 
 def percents(share: float) -> str:
-    """Format a share in percent, with a decimal if it is small."""
+    """Format a share in percent; below 10 % with two significant digits."""
     percent = 100 * share
     return f"{percent:.0f} %" if percent >= 10 else f"{percent:.2g} %"  # noqa: PLR2004 - as said
 
 
 def so_many(count: int) -> str:
-    """Format a number of jobs."""
+    """Return a number of jobs in words, such as ``1 job``."""
     return counted(count, "job")
 
 
 def condition_date(inspection: "Inspection", second: float) -> str:
-    """Format a date for `--clean`, with its offset from UTC, so that no time zone is needed."""
+    """Format a date for `--clean`, with its offset from UTC; `--clean` then needs no time zone."""
     if not inspection.clock.knows_dates:
         return f"{second:.0f}"
     return inspection.clock.datetime(second).replace(microsecond=0).isoformat()
 
 
 IDLE = 0.05
-"""Share of busy processors in a hole below which the machine counts as idle."""
+"""The machine counts as idle in a hole if fewer than this share of processors was busy."""
 BEYOND_WALLTIME = (0.001, 0.01)
-"""Shares of processor seconds beyond walltimes from which there is a note, and an oddity."""
+"""If more than these shares of work are beyond walltimes, the finding is a note, or odd."""
 ONE_WALLTIME = 0.3
-"""Share of jobs with the same walltime from which it looks like a default."""
+"""A walltime looks like a default if more than this share of jobs has it."""
 LOW_RATIO = 0.1
 SHORT_JOB = 10.0
 MANY_SHORT = 0.1
@@ -81,39 +81,37 @@ def about_arrivals(inspection: "Inspection") -> Iterator[Oddity]:
         idle = sum(hole.busy is not None and hole.busy < IDLE for hole in inspection.holes)
         yield Oddity(
             "odd",
-            f"{counted(len(inspection.holes), 'hole')} in the arrivals, {hours:,.0f} h in total; "
-            "the "
-            f"longest lasts {timespan(longest.length)} from {clock.date(longest.begin)}, when "
-            f"{longest.usual_jobs:,.0f} jobs are usual"
-            + (f"; in {idle} of them the machine was idle." if idle else "."),
-            "Maintenance, or lost records. The log does not say which, and a simulated machine "
-            "stays "
-            "up: queues that built up before or after are not reproduced.",
+            f"{counted(len(inspection.holes), 'period')} without submissions (holes), "
+            f"{hours:,.0f} h in total; the longest lasts {timespan(longest.length)} from "
+            f"{clock.date(longest.begin)}, when {longest.usual_jobs:,.0f} jobs are usual"
+            + (f"; in {idle} of the holes the machine was idle." if idle else "."),
+            "Holes mean maintenance or lost records; the log does not say which. A simulated "
+            "machine stays up, so the queues before and after a hole differ from the real ones.",
         )
     if inspection.flurries:
         largest = inspection.flurries[0]
         share = sum(flurry.share for flurry in inspection.flurries)
         yield Oddity(
             "odd",
-            f"{counted(len(inspection.flurries), 'flurry', 'flurries')} of one user, "
-            f"{percents(share)} of all jobs; the largest, of user {largest.user}, has "
+            f"{counted(len(inspection.flurries), 'flurry', 'flurries')} (very many jobs of one "
+            f"user), {percents(share)} of all jobs; the largest, of user {largest.user}, has "
             f"{largest.jobs:,} jobs from {clock.date(largest.begin)} to {clock.date(largest.end)}, "
             f"{percents(largest.most_alike)} of them with equal size and walltime.",
-            "These jobs dominate means over jobs. Compare results with and without them: "
-            f"--clean '{_condition_of(inspection, largest)}'.",
+            "Such jobs dominate means over jobs. Compare results with and without the largest "
+            f"flurry: --clean '{_condition_of(inspection, largest)}'.",
         )
     if not clock.knows_dates:
         yield Oddity(
             "note",
             "The log has no dates.",
-            "Hours and weekdays count from its second 0.",
+            "Hours and weekdays are counted from the log's second 0.",
         )
         return
     if clock.zone_name is None:
         yield Oddity(
             "note",
             "The log has no time zone; hours and weekdays are in UTC.",
-            "Give the machine's with --time-zone.",
+            "Give the machine's time zone with --time-zone.",
         )
     if inspection.days < WEEK / DAY:
         return
@@ -121,7 +119,7 @@ def about_arrivals(inspection: "Inspection") -> Iterator[Oddity]:
     if busiest >= NIGHT[0] or busiest < NIGHT[1]:
         yield Oddity(
             "odd",
-            f"Most jobs are submitted at night, from {busiest}:00 to {busiest + 1}:00.",
+            f"The hour with most submissions is at night, from {busiest}:00 to {busiest + 1}:00.",
             "The time zone is wrong, or scripts submit the jobs.",
         )
 
@@ -133,8 +131,8 @@ def about_walltimes(inspection: "Inspection") -> Iterator[Oddity]:
         yield Oddity(
             "odd",
             "No job has a walltime.",
-            "They cannot be used for planning or comparison. A conversion needs an option: "
-            "--missing-walltime SECONDS gives all jobs one.",
+            "So schedulers cannot plan with walltimes. A conversion needs an option: "
+            "--missing-walltime SECONDS gives all jobs this walltime.",
         )
         return
     missing = len(inspection.columns) - accuracy.jobs
@@ -142,33 +140,32 @@ def about_walltimes(inspection: "Inspection") -> Iterator[Oddity]:
         yield Oddity(
             "odd" if missing > MISSING * len(inspection.columns) else "note",
             f"{so_many(missing)} without a walltime.",
-            "Some schedulers reject such jobs and others run them, so conversions drop them "
-            "and their load; --missing-walltime SECONDS gives them one."
+            "Some schedulers reject such jobs and others run them. So conversions drop the jobs "
+            "and their load; --missing-walltime SECONDS gives them a walltime instead."
             if missing <= MOST * len(inspection.columns)
-            else "A conversion needs an option: --missing-walltime SECONDS gives them "
-            "one, drop removes them.",
+            else "A conversion needs an option: --missing-walltime SECONDS gives these jobs a "
+            "walltime, --missing-walltime drop removes the jobs.",
         )
     worth_a_note, odd = BEYOND_WALLTIME
     if accuracy.work_beyond > worth_a_note:
         yield Oddity(
             "odd" if accuracy.work_beyond > odd else "note",
-            f"{percents(accuracy.beyond)} of the jobs ran beyond their walltime (by more than 1 "
-            "%), with "
-            f"{percents(accuracy.work_beyond)} of the work beyond it.",
-            "A simulator kills them, so the simulated machine has less work than the real one.",
+            f"{percents(accuracy.beyond)} of the jobs ran longer than their walltime (by more than "
+            f"1 %); {percents(accuracy.work_beyond)} of all work was done after walltimes.",
+            "A simulator kills jobs at their walltime, so the simulated machine has less work.",
         )
     walltime, share = accuracy.walltimes[0]
     if share > ONE_WALLTIME:
         yield Oddity(
             "note",
             f"{percents(share)} of the jobs have the walltime {timespan(walltime)}.",
-            "It looks like a default that users keep.",
+            "This looks like a default that users do not change.",
         )
     if accuracy.median < LOW_RATIO:
         yield Oddity(
             "note",
-            f"Half of the jobs use less than {percents(accuracy.median)} of their walltime.",
-            "Walltimes are inaccurate here, so predictions can change much.",
+            f"Half of the jobs run less than {percents(accuracy.median)} of their walltime.",
+            "These walltimes are inaccurate, so predictions can change the schedule much.",
         )
 
 
@@ -180,7 +177,7 @@ def about_run_times(inspection: "Inspection") -> Iterator[Oddity]:
         yield Oddity(
             "note",
             f"{percents(short)} of the jobs run for less than 10 s.",
-            "Most of them failed or were tests. They dominate mean slowdowns; use bounded "
+            "Most such jobs failed or were tests. They dominate mean slowdowns; use bounded "
             "slowdowns instead.",
         )
     long = run_times > LONG_JOB
@@ -188,12 +185,13 @@ def about_run_times(inspection: "Inspection") -> Iterator[Oddity]:
         work = float(inspection.columns.work[long].sum() / inspection.columns.work.sum())
         yield Oddity(
             "note",
-            f"{so_many(int(long.sum()))} ran for more than 7 days, {percents(work)} of the work.",
-            "Paper 000 leaves such jobs out: --clean 'run>7d'.",
+            f"{so_many(int(long.sum()))} ran for more than 7 days, with {percents(work)} of all "
+            "work.",
+            "Some published studies leave such jobs out: --clean 'run>7d'.",
         )
     for name, values in (("run times", run_times), ("dates", inspection.columns.submit_time)):
         if float((values % COARSE == 0).mean()) > COARSE_SHARE:
-            yield Oddity("note", f"Nearly all {name} are whole minutes.", "The clock is coarse.")
+            yield Oddity("note", f"Nearly all {name} are whole minutes.", "They are rounded.")
 
 
 def about_waits(inspection: "Inspection") -> Iterator[Oddity]:
@@ -205,14 +203,14 @@ def about_waits(inspection: "Inspection") -> Iterator[Oddity]:
             "note",
             f"{len(waits) - len(known):,} jobs ({percents(1 - len(known) / len(waits))}) have an "
             "unknown wait.",
-            "The machine's load is computed as if they had started at submission.",
+            "The machine's load is computed as if these jobs had started at submission.",
         )
     long = int((known > LONG_WAIT).sum())
     if long:
         yield Oddity(
             "odd" if long > MISSING * len(waits) / 10 else "note",
             f"{so_many(long)} waited for more than 30 days, up to {timespan(float(known.max()))}.",
-            "They were probably held or waited for other jobs, which a simulation does not know.",
+            "These jobs were probably held, or depended on other jobs. A simulation knows neither.",
         )
     causes = [] if inspection.clues is None else list(inspection.clues.sentences)
     if causes and inspection.load.beyond <= MOST_BEYOND and known.mean() >= HARDLY:
@@ -220,8 +218,8 @@ def about_waits(inspection: "Inspection") -> Iterator[Oddity]:
         yield Oddity(
             "odd",
             f"{first}.",
-            "A simulation without the site's rules starts such jobs at once, so its queue differs: "
-            "--baseline easy shows by how much.",
+            "A simulation without the site's rules starts such jobs at once. Its queue therefore "
+            "differs from the real one; --baseline easy shows by how much.",
         )
         yield from (Oddity("note", f"{cause}.") for cause in others)
 
@@ -235,8 +233,8 @@ def about_users(inspection: "Inspection") -> Iterator[Oddity]:
                 f"User {user.name} submitted {percents(user.share_of_jobs)} of the jobs and used "
                 f"{percents(user.share_of_work)} of the processor-seconds.",
                 "This user dominates results. If the name stands for several hidden users, "
-                "they are one person to predictors and priorities: read the log with "
-                f'--reader \'{{"hidden_user": "{user.name}"}}\', and these jobs have no user.',
+                "predictors and priorities take them for one user. Then read the log with "
+                f'--reader \'{{"hidden_user": "{user.name}"}}\', so that these jobs have no user.',
             )
 
 

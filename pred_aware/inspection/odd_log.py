@@ -19,15 +19,14 @@ FEW_JOBS = 1000
 SHORT_PERIOD = 28.0
 MANY_DROPPED = 0.01
 REASONS = 5
-"""Most reasons for dropped records that are listed."""
+"""Number of reasons for dropped records that are listed."""
 OVERFULL = 0.001
 OTHER_SIZES = 0.05
-"""Relative difference of the two loads, by allocated processors and by processors in the workload.
-"""
+"""Sizes differ if the loads by allocated and by requested processors differ by more than this."""
 LITTLE_LOAD = 0.2
 MUCH_LOAD = 0.95
 QUIET_WEEK = 0.25
-"""Fraction of the mean load below which a week is quiet."""
+"""A week is quiet if its load is below this fraction of the mean load."""
 WEEKS_NAMED = 10
 
 
@@ -38,8 +37,8 @@ def about_size(inspection: "Inspection") -> Iterator[Oddity]:
         yield Oddity(
             "odd",
             f"The log does not contain the machine's size; {load.processors:,} processors, "
-            "the minimum that its jobs show, are used instead.",
-            "Give the size with --processors; loads and simulated waits depend on it.",
+            "the minimum for the log's jobs, are used instead.",
+            "Give the size with --processors; loads and simulated waits depend on the size.",
         )
 
 
@@ -48,12 +47,10 @@ def about_starts(inspection: "Inspection") -> Iterator[Oddity]:
     if inspection.load.only_starts:
         yield Oddity(
             "odd",
-            "The log has no waits, and its submissions look like starts: the processors requested "
-            "at "
-            "once have a ceiling, as on a full machine.",
-            "In a simulation of it hardly any job waits under any policy; use a log with the "
-            "dates of "
-            "submissions.",
+            "The log has no waits, and its submissions look like starts: jobs that begin at their "
+            "submissions never need many more processors than usual, as on a full machine.",
+            "In a simulation of this log, hardly any job waits under any policy. Use a log with "
+            "the dates of submissions.",
         )
 
 
@@ -66,8 +63,8 @@ def about_early_jobs(inspection: "Inspection") -> Iterator[Oddity]:
             "odd",
             f"{so_many(int(early.sum()))} submitted before the first recorded start, with "
             f"{percents(share)} of all waiting.",
-            "They waited for jobs that are not in the log, so a simulation starts them at "
-            "once. The comparison with the recorded queue does not count them.",
+            "These jobs waited for jobs that are not in the log, so a simulation starts them at "
+            "once. The comparison with the recorded queue leaves these jobs out.",
         )
 
 
@@ -84,21 +81,21 @@ def about_records(inspection: "Inspection") -> Iterator[Oddity]:
             "odd" if dropped > MANY_DROPPED * report.read else "note",
             f"{dropped:,} of {report.read:,} records ({percents(dropped / report.read)}) are not "
             f"jobs ({reasons}).",
-            "Their work, if they did any, is missing from the load.",
+            "If they were jobs that ran, their work is missing from the load.",
         )
     for reason, count in report.repaired.most_common():
         yield Oddity("note", f"{so_many(count)} repaired: {reason}.")
     if len(inspection.columns) < FEW_JOBS:
         yield Oddity(
             "odd",
-            f"Only {len(inspection.columns):,} jobs.",
-            "With so few jobs, means depend on a handful of them, and predictors learn little.",
+            f"The log has only {len(inspection.columns):,} jobs.",
+            "With so few jobs, means depend on a few single jobs, and predictors learn little.",
         )
     if inspection.days < SHORT_PERIOD:
         yield Oddity(
             "note",
-            f"Less than four weeks: {timespan(inspection.days * DAY)}.",
-            "Unusual weeks cannot be distinguished from usual ones.",
+            f"The log covers less than four weeks: {timespan(inspection.days * DAY)}.",
+            "Unusual weeks cannot be distinguished from usual weeks.",
         )
 
 
@@ -116,9 +113,9 @@ def about_machine(inspection: "Inspection") -> Iterator[Oddity]:
     if load.overfull > OVERFULL and load.starts_known:
         yield Oddity(
             "odd",
-            f"For {percents(load.overfull)} of the time more processors were busy than the machine "
-            f"has, up to {load.peak:,} of {load.processors:,}.",
-            "The size is wrong or changed, or the processors were shared or counted twice."
+            f"During {percents(load.overfull)} of the time, more processors were busy than the "
+            f"machine has, up to {load.peak:,} of {load.processors:,}.",
+            "The size is wrong or changed, or jobs shared processors or are recorded twice."
             if load.beyond <= MOST_BEYOND
             else f"{percents(load.beyond)} of the work would have been done on processors that do "
             "not exist: the recorded waits or the size must be wrong.",
@@ -126,8 +123,8 @@ def about_machine(inspection: "Inspection") -> Iterator[Oddity]:
     if abs(load.taken - load.used) > OTHER_SIZES * load.used:
         yield Oddity(
             "odd",
-            f"The machine's load is {load.used:.2f} by the processors that jobs had on it, but "
-            f"{load.taken:.2f} by those in the workload.",
+            f"The machine's load is {load.used:.2f} with the processors that jobs had on the real "
+            f"machine, but {load.taken:.2f} with the processors of the jobs in a simulation.",
             "The log has two sizes for a job; choose the one that occupied the machine "
             "(`convert swf --processors-from allocated`).",
         )
@@ -138,14 +135,14 @@ def about_machine(inspection: "Inspection") -> Iterator[Oddity]:
 def _meaning(inspection: "Inspection") -> str:
     """Return what a very high or low load means, given the log's waits."""
     if inspection.load.used > MUCH_LOAD:
-        return "The queue can only grow: is the machine's size correct?"
+        return "With such a load, the queue can only grow. Is the machine's size correct?"
     waits = inspection.distributions["wait_time"]
     if waits is None or not inspection.load.starts_known:
         return "Hardly any job will wait in a simulation, and schedulers will hardly differ."
     if waits["mean"] < HARDLY:
         return "Hardly any job waits, so schedulers will hardly differ."
     return (
-        f"Nevertheless jobs waited {timespan(waits['mean'])} on average, a tenth of them over "
+        f"Nevertheless jobs waited {timespan(waits['mean'])} on average, a tenth of the jobs over "
         f"{timespan(waits['90 %'])}. They did not wait for processors. In a simulation, hardly "
         "any job will wait, and schedulers will hardly differ."
     )
@@ -160,13 +157,12 @@ def about_weeks(inspection: "Inspection") -> Iterator[Oddity]:
     named = ", ".join(str(week + 1) for week in quiet[:WEEKS_NAMED])
     more = ", ..." if len(quiet) > WEEKS_NAMED else ""
     first_busy = int(np.argmax(weeks >= QUIET_WEEK * weeks.mean()))
-    advice = "The machine was partly down, or the log has gaps."
+    advice = "Part of the machine was down, or the log has gaps."
     if first_busy:
         begin = condition_date(inspection, inspection.columns.first + first_busy * WEEK)
         advice = (
-            "At the beginning of a log, the machine may be new, or jobs that had ended before "
-            "are missing. Leave such weeks out: "
-            f"--clean 'submit<{begin}'."
+            "At the beginning of a log, the machine may be new, or jobs that were submitted "
+            f"earlier are missing. Leave such weeks out: --clean 'submit<{begin}'."
         )
     yield Oddity(
         "odd",
@@ -180,7 +176,7 @@ def about_fields(inspection: "Inspection") -> Iterator[Oddity]:
     """Yield oddities of fields that the log lacks."""
     known, jobs = inspection.columns.known, len(inspection.columns)
     if not known["user"]:
-        yield Oddity("odd", "The log has no users.", "Predictors that learn by user learn nothing.")
+        yield Oddity("odd", "The log has no users.", "Predictors that learn by user cannot learn.")
     elif jobs - known["user"] > MISSING * jobs:
         yield Oddity("note", f"{so_many(jobs - known['user'])} without a user.")
     if not inspection.columns.states:

@@ -25,7 +25,7 @@ STACKED_USERS = 5
 GREY = "#bbbbbb"
 BINS = 45
 HOURS_OF_TABLE = 4
-"""Hours that are summed in the table of submissions by hour."""
+"""Number of hours that each column of the table of submissions sums."""
 
 
 def pictures(inspection: "Inspection") -> Iterator[Picture]:
@@ -42,43 +42,38 @@ def pictures(inspection: "Inspection") -> Iterator[Picture]:
 
     yield Picture(
         "Load and submissions by week",
-        "Top: share of busy processors, with its mean dashed. Bottom: submitted jobs, with the "
-        "users "
-        "with most jobs in colour. A flurry appears as a tower of one colour, a hole as a low "
-        "week "
-        "in both.",
+        "Top: share of busy processors; the dashed line is the mean. Bottom: submitted jobs; the "
+        "users with most jobs are in colour. A flurry appears as a tower of one colour. A hole "
+        "appears as a low week at top and bottom.",
         (panel(11.0, 5.2, _weeks),),
         (_weeks_table(inspection),),
     )
     yield Picture(
         "Submissions by hour and weekday",
-        "Jobs submitted in each hour of a mean week. People work by day: a log with busy "
-        "nights has a wrong time zone or is dominated by scripts.",
+        "Mean number of jobs submitted in each hour of the week. If nights are busy, the time zone "
+        "is wrong, or scripts submit most jobs.",
         (panel(11.0, 3.4, _hours),),
         (_hours_table(inspection),),
     )
     if inspection.accuracy is not None:
         yield Picture(
             "Run times against walltimes",
-            "Left: number of jobs by run time and walltime (colours by powers of ten, see the "
-            "bar); jobs on the line ended at their walltime, jobs right of it ran beyond it. "
-            "Right: "
-            "the share of jobs with R = run time / walltime up to a value (paper 004, figure "
-            "3); "
-            "with perfect walltimes this is a step at 1.",
+            "Left: number of jobs by run time and walltime (logarithmic colours, see the bar). "
+            "Jobs on the line ended at their walltime, jobs right of the line ran longer. Right: "
+            "the share of jobs with R = run time / walltime up to a value (paper 004, figure 3). "
+            "Perfect walltimes would give a step at R = 1.",
             (panel(6.1, 4.4, _accuracy), panel(4.9, 4.4, _ratio)),
         )
     yield Picture(
         "Sizes and run times",
         "Left: number of jobs by run time and number of processors (paper 000, figure 2). Right: "
-        "the share of jobs with a run time, walltime or wait up to a value (paper 003, figure "
-        "1).",
+        "the share of jobs with at most a given run time, walltime or wait (paper 003, figure 1).",
         (panel(6.1, 4.4, _sizes), panel(4.9, 4.4, _times)),
     )
     yield Picture(
         "Mean run time and walltime by week",
-        "Over the jobs submitted in each week (paper 000, figure 1, by week instead of day). A "
-        "step indicates that rules, queues or users changed.",
+        "Means over the jobs submitted in each week (paper 000, figure 1, has days instead of "
+        "weeks). A step means that rules, queues or users changed.",
         (panel(11.0, 2.8, _means),),
     )
 
@@ -107,10 +102,10 @@ def _hours_table(inspection: "Inspection") -> Table:
 
 
 def _dates(inspection: "Inspection", seconds: "NDArray[np.float64]") -> list[Any]:
-    """Return dates for matplotlib; days from the first submission if the log has no dates."""
+    """Return dates for matplotlib, or days since the first submission if the log has no dates."""
     if not inspection.clock.knows_dates:
         return list(seconds / DAY)
-    # in the machine's local time, without a zone, which matplotlib would convert
+    # local time without a time zone, because matplotlib would convert dates with one to UTC
     first = inspection.clock.datetime(float(seconds[0])).replace(tzinfo=None)
     return [first + timedelta(seconds=float(second - seconds[0])) for second in seconds]
 
@@ -272,7 +267,7 @@ def _hexbin(
     across: "NDArray[np.float64]",
     up: "NDArray[np.float64]",
 ) -> None:
-    """Draw a hexagonal histogram as in paper 000; axes and colours are logarithmic."""
+    """Draw a hexagonal histogram as in paper 000, with logarithmic axes and colours."""
     low_x, high_x = _limits(across)
     low_y, high_y = _limits(up)
     drawn = axes.hexbin(

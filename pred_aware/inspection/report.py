@@ -28,21 +28,21 @@ if TYPE_CHECKING:
 def first_remarks(
     inspection: "Inspection", check: "BaselineCheck | None" = None, *, apart: str = ""
 ) -> tuple[Remark, ...]:
-    """Return remarks that affect all figures: a guessed size, and the quality of a baseline.
+    """Return remarks that affect all figures: on a guessed size, and on a baseline's similarity.
 
     Parameters
     ----------
     inspection
         The inspection of a log.
     check
-        Comparison of the recorded queue with a simulated baseline's.
+        Comparison of the recorded queue with the queue of a simulated baseline.
     apart
         Evidence that the log's files are from different machines; empty if there is none.
     """
     texts = [*about_size(inspection)]
     if apart:
         two = Oddity(
-            "odd", f"The files look like two machines: {apart}.", "Inspect each separately."
+            "odd", f"The files look like two machines: {apart}.", "Inspect each file separately."
         )
         texts.insert(0, two)
     size = map(_remark, texts)
@@ -52,7 +52,7 @@ def first_remarks(
 
 
 def remarks(inspection: "Inspection") -> tuple[Remark, ...]:
-    """Return the findings, preceded by the number of odd ones."""
+    """Return the findings as remarks; the first remark is the number of odd findings."""
     found = findings(inspection)
     odd = sum(finding.kind == "odd" for finding in found)
     verdict = "Nothing looks odd."
@@ -76,7 +76,7 @@ class InspectionReport(Result):
     inspection
         The inspection of a log.
     check
-        Comparison of the recorded queue with a simulated baseline's, shown first.
+        Comparison of the recorded queue with the queue of a simulated baseline, shown first.
     apart
         Evidence that the log's files are from different machines; empty if there is none.
     on_site

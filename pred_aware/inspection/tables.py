@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from pred_aware.inspection.inspection import Inspection
 
 LONGEST = 10
-"""Most rows in the tables of holes and flurries."""
+"""Largest number of rows in the tables of holes and flurries."""
 
 LEFT_OUT = "Requested, but not simulated"
 
 STATES = 5
-"""Most job states that are listed separately."""
+"""Largest number of job states that are listed separately."""
 
 TIMES = {
     "run_time": "run time",
@@ -56,11 +56,9 @@ def tables(inspection: "Inspection") -> list[Table]:
 def _overview(inspection: "Inspection") -> Table:
     columns, load, clock = inspection.columns, inspection.load, inspection.clock
     zone = clock.zone_name or ("UTC, because the log has none" if clock.knows_dates else "unknown")
-    size = (
-        f"{load.processors:,}{' (guessed: the minimum that the jobs show)' if load.guessed else ''}"
-    )
+    size = f"{load.processors:,}{' (guessed: the minimum for these jobs)' if load.guessed else ''}"
     nodes = columns.machine.nodes
-    waits = "" if load.starts_known else " (without waits in the log, jobs start at submission)"
+    waits = "" if load.starts_known else " (as the log has no waits, jobs start at submission)"
     hours = inspection.arrivals.sum(axis=0)
     weekend = inspection.arrivals[5:].sum() / max(inspection.arrivals.sum(), 1)
     rows = [
@@ -69,19 +67,19 @@ def _overview(inspection: "Inspection") -> Table:
         ("jobs", f"{len(columns):,} of {columns.report.read:,} records"),
         ("users", f"{len(columns.user_names):,}"),
         ("machine", f"{size} processors" + (f", {nodes:,} nodes" if nodes else "")),
-        ("load, by processors used", f"{load.used:.3f}{waits}"),
-        ("load, by processors taken", number(load.taken, 3)),
+        ("load, by processors on the real machine", f"{load.used:.3f}{waits}"),
+        ("load, by processors in a simulation", number(load.taken, 3)),
     ]
     if inspection.days >= WEEK / DAY:
         by_week = f"{load.by_week.min():.2f} to {load.by_week.max():.2f}"
-        rows.append(("load of weeks", by_week))
+        rows.append(("load of single weeks", by_week))
     if load.starts_known:
         rows.append(("most processors busy", f"{load.peak:,}"))
     # the quietest hour needs a whole day, and the weekend a whole week
     if inspection.days >= 1.0:
         rows.append(("busiest, quietest hour", f"{hours.argmax()}:00, {hours.argmin()}:00"))
     if clock.knows_dates and inspection.days >= WEEK / DAY:
-        rows.append(("on Saturdays and Sundays", percent(float(weekend))))
+        rows.append(("jobs submitted on Saturdays and Sundays", percent(float(weekend))))
     if columns.states:
         rows.append(("how jobs ended", _states(columns)))
     return Table("Overview", ("", ""), tuple(rows), words=True)
@@ -120,8 +118,8 @@ def _ratios(inspection: "Inspection") -> Table:
     rows = [
         *((f"R at most {step / 20:g}", percent(accuracy.below[step])) for step in steps),
         ("R from 0.99 to 1.01: ended at the walltime", percent(accuracy.at_walltime)),
-        ("R above 1.01: ran beyond it", percent(accuracy.beyond)),
-        ("work beyond walltimes, of all work", percent(accuracy.work_beyond)),
+        ("R above 1.01: ran longer than the walltime", percent(accuracy.beyond)),
+        ("share of all work done after walltimes", percent(accuracy.work_beyond)),
         ("median of R", number(accuracy.median, 3)),
     ]
     return Table("R, run time over walltime", ("", "jobs"), tuple(rows))
@@ -149,8 +147,9 @@ def _users(inspection: "Inspection") -> Table:
         )
         for user in inspection.users
     ]
-    names = ("user", "jobs", "of all jobs", "of all work", "median run time", "walltime", "R")
-    return Table("Busiest users", names, tuple(rows))
+    names = ("user", "jobs", "of all jobs", "of all work", "run time", "walltime", "R")
+    note = "Run time, walltime and R = run time / walltime are the medians of the user's jobs."
+    return Table("Busiest users", names, tuple(rows), note)
 
 
 def _flurries(inspection: "Inspection") -> Table:
@@ -168,10 +167,10 @@ def _flurries(inspection: "Inspection") -> Table:
     ]
     return Table(
         _of_many("Flurries", len(inspection.flurries)),
-        ("user", "first submission", "last submission", "jobs", "of all jobs", "equal"),
+        ("user", "first submission", "last submission", "jobs", "of all jobs", "equal jobs"),
         tuple(rows),
-        "Days on which one user submits at least 100 jobs and more than 5 times what all others "
-        "together submit on a median day; equal: same size and walltime.",
+        "A flurry: days on which one user submits at least 100 jobs, and more than 5 times what "
+        "all others together submit on a median day. Equal jobs have the same size and walltime.",
     )
 
 
@@ -189,9 +188,10 @@ def _holes(inspection: "Inspection") -> Table:
     ]
     return Table(
         _of_many("Holes", len(inspection.holes)),
-        ("submission before", "after", "length", "usual jobs", "machine busy"),
+        ("last submission", "next submission", "length", "usual jobs", "machine busy"),
         tuple(rows),
-        "A day or more without a submission in hours of the week that usually have 20 or more.",
+        "A hole: a day or more without a submission, in hours of the week that usually have at "
+        "least 20.",
     )
 
 
@@ -220,7 +220,7 @@ def _fields(inspection: "Inspection") -> Table:
         "Known fields",
         ("field", "jobs"),
         tuple(rows),
-        f"Known for no job: {missing}." if missing else "",
+        f"No job has: {missing}." if missing else "",
     )
 
 

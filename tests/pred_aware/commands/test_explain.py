@@ -19,16 +19,17 @@ PROFILES = {"long": {"type": "delay", "delay": 500}, "short": {"type": "delay", 
 
 
 SENTENCES = """\
-The main reason (99 % of the wait): jobs that ran already when it was submitted held the processors.
-All the time fewer than 4 processors were free.
-99 % of the processors in use then were held by 1 job that ran already when it was submitted: \
-job 1 (3 processors for 8 min 10 s).
-1 % of the processors in use then were held by 1 job that was submitted later and started before \
-it: job 3 (1 processor for 20 s).
+The main reason (99 % of the wait): jobs that were already running at its submission held the \
+processors.
+During the whole wait, fewer than 4 processors were free.
+99 % of the processors in use during this time were held by 1 job that already ran when this job \
+was submitted: job 1 (3 processors for 8 min 10 s).
+1 % of the processors in use during this time were held by 1 job that was submitted later than \
+this job and started before it: job 3 (1 processor for 20 s).
 Job 3, submitted later, started before it: it was estimated to end before the planned \
-start of the first job in the queue; it took 1 processor for 20 s.
-When it was submitted it was first in the queue, and got a planned start on day 0 00:15; it \
-started 6 min 40 s earlier than that.
+start of the first job in the queue; it used 1 processor for 20 s.
+When it was submitted, it was first in the queue, and got a planned start on day 0 00:15; it \
+started 6 min 40 s earlier than planned.
 It started as the first job in the queue when job 1 ended.
 When it was submitted, 1 other job ran on 3 of 4 processors, and no other job waited.
 """.splitlines()
@@ -77,7 +78,7 @@ def test_an_explanation_from_the_schedule_needs_only_the_jobs_file(
     assert (refused.code, refused.err.count("\n")) == (2, 1)
     assert "its _run.json is missing" in refused.err
     assert "--schedule-only" in refused.err
-    assert "Job 3, submitted later, started before it; it took 1 processor" in told.out
+    assert "Job 3, submitted later, started before it; it used 1 processor" in told.out
     assert "Not known: its planned starts" in told.out
 
 
@@ -119,4 +120,6 @@ def test_an_explanation_of_the_real_batsims_run_lists_what_is_unknown(
 
     assert ended.code == 0
     assert f"Job {waited} (" in ended.out
-    assert "Not known: its planned starts, and the rules by which others overtook it" in ended.out
+    assert (
+        "Not known: its planned starts, and the rules by which other jobs overtook it" in ended.out
+    )

@@ -32,7 +32,7 @@ def test_inspect_prints_figures_and_odd_findings(inspect: Command, log: Path) ->
     assert (code, err) == (0, "")
     assert "199 of 199 records" in out
     assert "2024-01-01 01:15 to 2024-01-03 02:45" in out
-    assert "Only 199 jobs." in out
+    assert "The log has only 199 jobs." in out
 
 
 def test_json_has_every_figure_and_nothing_else_is_printed(inspect: Command, log: Path) -> None:
@@ -94,7 +94,7 @@ def test_bad_input_gives_a_one_line_error(
 
 def test_a_log_whose_jobs_are_all_removed_is_an_error(inspect: Command, log: Path) -> None:
     log.write_text("; MaxProcs: 8\n1 0 5 0 1 -1 -1 1 3600 -1 1 1 1 1 1 -1 -1 -1\n")
-    inspect(log).assert_refused("none of its 1 jobs is kept (run time of 0 s: 1)")
+    inspect(log).assert_refused("none of its 1 jobs can be used (run time of 0 s: 1)")
 
 
 def test_a_date_a_century_off_is_reported_with_advice(inspect: Command, log: Path) -> None:
@@ -156,4 +156,4 @@ def test_a_log_of_minutes_has_no_busiest_hour_and_no_week(inspect: Command, log:
     log.write_text("".join(log.read_text().splitlines(keepends=True)[:6]))
     out = inspect(log).out
     assert "30 min; time zone Europe/Berlin" in out
-    assert re.search("busiest, quiet|on Saturdays|load of weeks", out) is None
+    assert re.search("busiest, quiet|on Saturdays|load of single weeks", out) is None

@@ -172,39 +172,40 @@ IN_WORDS = """
   easy 4
     Job 4 (1 of 4 processors, walltime 33 min 20 s) waited 8 min 45 s: submitted on day 0 00:00,
       started on day 0 00:09, and ran 20 s.
-    The main reason (69 % of the wait): enough processors were free, but kept for other waiting
-      jobs.
-    For 6 min of it (69 %) at least 1 processor was free, but reserved for the first job in
-      the queue (job 2): by its estimate it would have run past the planned start.
-    For 2 min 45 s of it (31 %) no processor was free.
-    55 % of the processors in use then were held by 2 jobs that ran already when it was submitted:
-      job 1 (3 processors for 1 min 55 s) and job 3 (1 processor for 15 s).
-    30 % of the processors in use then were held by 1 job that was submitted no later than it and
-      started while it waited: job 2 (4 processors for 50 s).
-    15 % of the processors in use then were held by 1 job that was submitted later and started
-      before it: job 5 (1 processor for 1 min 40 s).
+    The main reason (69 % of the wait): enough processors were free, but kept free for other
+      waiting jobs.
+    For 6 min of the wait (69 %), at least 1 processor was free, but reserved for the first job in
+      the queue (job 2): by its estimate, this job would have run past the planned start of that
+      one.
+    For 2 min 45 s of the wait (31 %), no processor was free.
+    55 % of the processors in use during this time were held by 2 jobs that already ran when this
+      job was submitted: job 1 (3 processors for 1 min 55 s) and job 3 (1 processor for 15 s).
+    30 % of the processors in use during this time were held by 1 job that was submitted no later
+      than this job and started while it waited: job 2 (4 processors for 50 s).
+    15 % of the processors in use during this time were held by 1 job that was submitted later than
+      this job and started before it: job 5 (1 processor for 1 min 40 s).
     Job 5, submitted later, started before it: it was estimated to end before the planned start of
-      the first job in the queue; it took 1 processor for 1 min 40 s.
-    After 7 min 55 s it was first in the queue, and got a planned start on day 0 00:23; it
-      started 14 min 10 s earlier than that.
+      the first job in the queue; it used 1 processor for 1 min 40 s.
+    After 7 min 55 s, it was first in the queue, and got a planned start on day 0 00:23; it
+      started 14 min 10 s earlier than planned.
     It started as the first job in the queue when job 2 ended.
     When it was submitted, 2 other jobs ran on 4 of 4 processors, and 1 other job waited, for 4
-      processors; it was ahead of it.
+      processors, ahead of this job.
   conservative 5
-    For 5 min of it (68 %) at least 1 processor was free, but kept for the places that other
-      waiting jobs had in the plan.
-    When it was submitted it first got a planned start on day 0 00:45; it started 36 min 40 s
-      earlier than that.
-    That promise moved 2 times to an earlier date.
-    On day 0 00:01 it moved 8 min 20 s earlier, to day 0 00:36: job 1 ended 13 min 20 s earlier
-      than planned.
-    On day 0 00:07 it moved 14 min 10 s earlier, to day 0 00:22: job 3 ended 14 min 10 s earlier
-      than planned.
+    For 5 min of the wait (68 %), at least 1 processor was free, but reserved for the planned
+      starts of other waiting jobs.
+    When it was submitted, it first got a planned start on day 0 00:45; it started 36 min 40 s
+      earlier than planned.
+    This planned start moved 2 times to an earlier date.
+    On day 0 00:01, the planned start moved 8 min 20 s earlier, to day 0 00:36: job 1 ended 13 min
+      20 s earlier than planned.
+    On day 0 00:07, the planned start moved 14 min 10 s earlier, to day 0 00:22: job 3 ended 14 min
+      10 s earlier than planned.
   corrected 1
     Job 1 (4 of 4 processors, walltime 15 min) did not wait: it started on day 0 00:00, when it
       was submitted, and ran 8 min 20 s.
-    While it ran it outlived its estimate of 1 min 40 s on day 0 00:01; its estimate was
-      corrected 3 times, at last to 13 min 20 s.
+    It ran longer than its estimate of 1 min 40 s, which was therefore corrected 3 times, first
+      on day 0 00:01, finally to 13 min 20 s.
 """
 
 

@@ -33,14 +33,18 @@ def test_time_stopped_by_a_rule_comes_before_time_without_room() -> None:
     assert sum(one.seconds for one in others) == pytest.approx(40.0)
     assert sum(one.share for one in found.reasons) == pytest.approx(1.0)
     words = {one.topic: str(one) for one in found.sentences}
-    assert words["rule"] == "For 1 min of it (60 %) it was stopped by '1 job per user'."
+    assert (
+        words["rule"]
+        == "For 1 min of the wait (60 %), the site's rule '1 job per user' stopped it."
+    )
     assert words["answer"].endswith("the site's rule '1 job per user' stopped it.")
 
 
 def test_a_rule_with_hours_is_quoted_in_the_sentence() -> None:
     words = told(HOURS, [job(1, 1800, 1, 50)], 1)
     assert words["rule"] == (
-        "All the time it was stopped by 'closed Mon-Sun 07:30-08:00 to jobs of more than 1 min'."
+        "During the whole wait, the site's rule "
+        "'closed Mon-Sun 07:30-08:00 to jobs of more than 1 min' stopped it."
     )
 
 

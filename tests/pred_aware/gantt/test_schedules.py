@@ -100,7 +100,7 @@ def test_jobs_left_out_are_counted_and_listed_jobs_are_always_drawn(
     monkeypatch.setattr(packed_schedules, "MOST_JOBS", 30)
     text = page(schedules)
     data = data_of(text)
-    assert "Of 120 jobs the 30 with most processor seconds are drawn" in text
+    assert "Of 120 jobs, only the 30 with most processor seconds are drawn" in text
     listed = {int(one.split('"')[0]) for one in text.split('data-job="')[1:]}
     assert listed <= set(np.cumsum(data["columns"]["number"]).tolist())
     assert data["jobs"] == 30
