@@ -1,4 +1,4 @@
-"""Scheduling policies: combinations of order, backfilling, estimates, correction, allocation."""
+"""Scheduling policies: combinations of order, backfilling rule, estimates, correction, machine."""
 
 from typing import TYPE_CHECKING
 

@@ -27,15 +27,16 @@ WINDOWS: Mapping[str, float] = MappingProxyType(
 class OpenPbsCalendar(Backfilling):
     """Schedules as OpenPBS does, in the given order of the queue.
 
-    With ``strict_ordering: true`` it uses a calendar. It goes through the queue in order. A job
-    starts if it fits now for its estimated run time, beside the running jobs and the places of
-    earlier top jobs. The first `backfill_depth` jobs that do not fit are the top jobs. Each gets a
-    place at the first event of the calendar (a planned end, or a top job's start or end) after
-    which it fits. Events of one window count together, at the last of them. With a `backfill_depth`
-    of 0, the first job that does not fit stops all jobs behind it.
+    With ``strict_ordering: true`` the rule plans with a calendar and goes through the queue in
+    order. A job starts if it fits now for its estimated run time, without delaying the top jobs.
+    The first `backfill_depth` jobs that do not fit are the top jobs. Each top job gets a
+    reservation at the first event of the calendar from which it fits. Events are planned ends of
+    running jobs, and planned starts and ends of top jobs. Of several events in one window, only the
+    last is tried. With a `backfill_depth` of 0, the first job that does not fit stops all jobs
+    behind it.
 
-    With ``strict_ordering: false`` every job that fits starts, without plans. With
-    `help_starving_jobs`, starving jobs are top jobs.
+    With ``strict_ordering: false`` every job that fits starts, and the rule plans nothing. If
+    `help_starving_jobs` is set as well, starving jobs are top jobs of a calendar.
 
     An option that is ``None`` takes the value of the site's table ``openpbs``, else OpenPBS's
     default. The rule keeps no state between passes.
@@ -45,13 +46,13 @@ class OpenPbsCalendar(Backfilling):
     backfill_depth: int | None = None
     """The number of top jobs, as the server's ``backfill_depth`` (1)."""
     opt_backfill_fuzzy: str | None = None
-    """The window: ``off`` (1 s), ``low`` (60 s, the default), ``medium`` (600 s) or ``high``
-    (3600 s). Windows count from 1970, if the site says when the workload begins."""
+    """The window's length: ``off`` (1 s), ``low`` (60 s, the default), ``medium`` (600 s) or
+    ``high`` (3600 s). If the site says when the workload begins, windows count from 1970."""
     scheduler_iteration: int | None = 0
-    """Seconds after which waiting jobs are considered again without any event. 0: never."""
+    """The seconds after a pass until the next pass, if no event comes before. 0: no such passes."""
     help_starving_jobs: bool | None = None
     """Whether jobs that have waited for the site's ``max_starve`` become top jobs. Off by default.
-    OpenPBS has no such option from 22.05 on."""
+    OpenPBS removed this option in version 22.05."""
 
     _site: Site = field(default_factory=Site, init=False, repr=False)
 
@@ -72,7 +73,7 @@ class OpenPbsCalendar(Backfilling):
         self._settle()
 
     def on_site(self, site: Site) -> None:
-        """Set options that are ``None`` from the site's table; called before `begin`."""
+        """Set options that are ``None`` from the site's table. Call this before `begin`."""
         self._site = site
         self._settle()
 
@@ -84,11 +85,11 @@ class OpenPbsCalendar(Backfilling):
             if getattr(self, name, None) is not None
         }
         self.settings = settings = msgspec.structs.replace(settings, **given)
-        """What it goes by."""
+        """The site's OpenPBS settings, with the given options replacing their values."""
         self.window = WINDOWS[settings.opt_backfill_fuzzy]
-        """In seconds."""
+        """The window's length, in seconds."""
         self.plain: Filler | NoBackfilling | None = None
-        """What it does where it has no calendar."""
+        """The rule that chooses jobs without a calendar; ``None`` if there is a calendar."""
         if not (settings.strict_ordering or settings.help_starving_jobs):
             self.plain = Filler()
         elif settings.strict_ordering and not settings.backfill_depth:
@@ -109,7 +110,7 @@ class OpenPbsCalendar(Backfilling):
     def next_pass(self, waiting: int, now: float, order_changes: bool) -> float:  # noqa: FBT001
         """Return the date of the next pass; see `Backfilling`."""
         del now, order_changes
-        # every job that fits starts at once, whatever the order and the plan
+        # with `Filler`, a pass without an event starts no job
         if not (waiting and self.settings.scheduler_iteration) or isinstance(self.plain, Filler):
             return NEVER
         return self._last_pass + self.settings.scheduler_iteration
@@ -169,7 +170,7 @@ class OpenPbsCalendar(Backfilling):
         return started
 
     def _is_reserved_for(self, job: Job, now: float) -> bool:
-        """Say whether a job that does not fit may be a top job."""
+        """Say whether a job that does not fit may be a top job: any job, or only a starving job."""
         settings = self.settings
         return settings.strict_ordering or now - job.waiting_since > settings.max_starve
 
@@ -181,7 +182,7 @@ class OpenPbsCalendar(Backfilling):
         limits: LimitsOverTime | None,
         now: float,
     ) -> float | None:
-        """Return a top job's planned start, or ``None`` if it fits after no event."""
+        """Return a top job's planned start in seconds, or ``None`` if it fits at no event."""
         duration = job.backfilling
         for date in last_events(events, self.window, epoch=self.epoch):
             if limits is not None and not limits.let(job, date):
@@ -191,7 +192,7 @@ class OpenPbsCalendar(Backfilling):
         else:
             if limits is not None and not limits.let(job, max(events, default=now)):
                 return None
-            # after the last event only jobs that outlive their walltimes can be in the way
+            # after the last event, only jobs that outlive their walltimes can still hold room
             date = availability.place(job, duration)
         if limits is not None:
             limits.placed(job, date, date + duration)
@@ -201,9 +202,9 @@ class OpenPbsCalendar(Backfilling):
 def last_events(events: Iterable[float], window: float, *, epoch: float = 0.0) -> Iterator[float]:
     """Yield the last event of each window. All dates are in seconds.
 
-    A window begins with the first remaining event and ends at the next whole multiple of its
-    length, inclusive. Multiples count from 1970; `epoch` is the Unix date of second 0. Infinite
-    events are left out.
+    A window begins with the first event after the window before. It ends at the next whole multiple
+    of the length `window`. An event at this multiple still belongs to the window. Multiples count
+    from 1970; `epoch` is the Unix date of second 0. Infinite events are left out.
 
     Examples
     --------

@@ -10,9 +10,9 @@ from schedulers.core.job import Job, Plan, take_out
 from schedulers.core.machine import Availability, Machine
 
 CANDIDATES = ("queue", "shortest", "smallest", "best_fit")
-"""The orders in which candidates are tried: as they wait, the ``shortest`` first by the estimate
-for backfilling (SJBF, as in EASY++), the ``smallest`` by processors, or ``best_fit``: the largest,
-which leaves the fewest processors free."""
+"""The orders in which candidates are tried. ``queue``: as they wait. ``shortest``: the shortest
+estimate for backfilling first (SJBF, as in EASY++). ``smallest``: the fewest processors first.
+``best_fit``: the most processors first, which leaves the fewest processors free."""
 
 _KEYS = MappingProxyType(
     {"shortest": attrgetter("backfilling"), "smallest": attrgetter("processors")}
@@ -22,15 +22,15 @@ _KEYS = MappingProxyType(
 class Backfilling:
     """A backfilling rule: it chooses the waiting jobs that start now.
 
-    The machine decides which jobs have room, when and where. The rule itself counts nothing.
+    The machine decides which jobs fit, when, and on which processors. The rule only asks it.
 
     - `plans`: whether the rule uses planned ends. If so, the scheduler keeps running jobs in a
       plan, corrects their estimates, and rejects jobs without an estimate. Only then does it call
       `ended` and `corrected`.
-    - `remembers`: whether the rule keeps state between passes, such as reserved places. A bound on
-      waiting (`Bounded`) can only wrap a rule that does not.
+    - `remembers`: whether the rule keeps state between passes, such as reservations. A bound on
+      waiting (`Bounded`) can only wrap a rule without such state.
     - `only_fitting`: whether the rule needs only the jobs that fit and the first job that does not.
-    - `asks`: whether the rule also wants passes at dates of its own; see `next_pass`.
+    - `asks`: whether the rule also wants passes at dates without events; see `next_pass`.
     """
 
     OPTIONS = dict[str, object]()
@@ -62,28 +62,28 @@ class Backfilling:
         raise NotImplementedError
 
     def ended(self, job: Job, now: float) -> None:
-        """React to the end of a running job. The plan no longer has it."""
+        """React to the end of a running job. The plan no longer contains the job."""
 
     def corrected(self, job: Job, planned_end: float, now: float) -> None:
         """React to a corrected estimate. `planned_end` is the old planned end, in seconds."""
 
     def withdrawn(self, job: Job, now: float) -> None:
-        """React to a waiting job that left the queue because a site rule stops it."""
+        """React to a waiting job that a site rule has taken out of the queue."""
 
     def changed(self, plan: Plan, now: float) -> None:
         """React to a change of the machine's number of processors."""
 
     def next_pass(self, waiting: int, now: float, order_changes: bool) -> float:  # noqa: FBT001
-        """Return the date of the next pass without any event, in seconds; infinity for none.
+        """Return the date at which the rule wants a pass without an event; infinity for none.
 
-        `waiting` is the number of waiting jobs. `order_changes`: the order of the queue may change
-        while no event happens.
+        The date is in seconds. `waiting` is the number of waiting jobs. `order_changes` says
+        whether the order of the queue may change between events.
         """
         return NEVER
 
 
 def take_heads(queue: list[Job], machine: Machine) -> list[Job]:
-    """Remove jobs from the head of the queue and take room for them, while they fit."""
+    """Remove jobs from the head of the queue and take room for them, as long as they fit."""
     fitting = 0
     for job in queue:
         if not machine.take(job):
@@ -155,10 +155,11 @@ class Filler(Backfilling):
 class Easy(Backfilling):
     """EASY backfilling.
 
-    Jobs start from the head of the queue while they fit. The first job that does not fit gets a
-    reservation: the earliest planned end at which enough processors are free. Processors that are
-    left over at that date are extra. Another job (a candidate) starts if it fits now, and either
-    ends by the reservation or takes only extra processors. The rule keeps no state between passes.
+    Jobs start from the head of the queue as long as they fit. The first job that does not fit gets
+    a reservation at the earliest planned end that frees enough processors. Processors that this job
+    does not need at that date are extra. Another job (a candidate) starts if it fits now, and
+    either ends by the reservation's date or takes only extra processors. The rule keeps no state
+    between passes.
 
     `candidates` is the order in which candidates are tried; see `CANDIDATES`. `reservations` is the
     number of jobs at the head of the queue that get a reservation. PBS calls them top jobs.
@@ -188,7 +189,7 @@ class Easy(Backfilling):
             chosen = take_heads(queue, machine)
             if not queue:
                 return chosen
-            # the reservation must see the heads that start now as running
+            # the reservation must count the jobs that start now as running
             for job in chosen:
                 plan.start(job, now)
             head = queue[0]
@@ -221,9 +222,9 @@ class Easy(Backfilling):
         return chosen + backfilled if chosen else backfilled
 
     def around(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
-        """Reserve for the first jobs of the queue, and start others that fit around them.
+        """Reserve room for the first jobs of the queue, and start jobs that do not delay them.
 
-        The first job of the queue does not fit now. Jobs that start are removed from the queue.
+        The first job of the queue must not fit now. Jobs that start are removed from the queue.
         """
         machine = self.machine
         availability = beside(plan, machine, now)

@@ -1,20 +1,20 @@
-"""The largest backlog so far, from which a bound on waiting is derived."""
+"""The largest backlog so far. The bound on waiting depends on it."""
 
 from schedulers.core.constants import NEVER
 from schedulers.core.job import Job
 
 SIX_HOURS = 6.0 * 3600.0
-"""The default wait below which no job is protected, in seconds."""
+"""The default of `Backlog.least`: no job that has waited less is protected. In seconds."""
 
 
 class UsedFraction:
-    """The fraction of their walltimes that ended jobs used, weighted by processors."""
+    """The processor time that ended jobs used, as a fraction of what they requested."""
 
     def __init__(self) -> None:
         self.used = self.requested = 0.0
 
     def ended(self, job: Job, now: float) -> None:
-        """Learn from a job that ended."""
+        """Add the used and the requested processor time of a job that ended."""
         if job.walltime < NEVER:
             self.used += job.processors * (now - job.started)
             self.requested += job.processors * job.walltime
@@ -30,11 +30,11 @@ class UsedFraction:
 class Backlog:
     """The largest backlog so far, in seconds of the whole machine.
 
-    The backlog at a pass is the work of all waiting jobs, divided by the machine's processors. The
-    work of a job that has ended by now is processors x run time. For other jobs it is processors x
-    walltime x `UsedFraction`, the used fraction of walltimes when the job was first seen. So past
-    backlogs become more accurate as jobs end. A job without a walltime counts with its estimate
-    until it ends, and without an estimate it does not count.
+    The backlog of a pass is the work of the jobs that wait then, divided by the machine's number of
+    processors. The work of a job that has ended in the meantime is processors x run time. The work
+    of any other job is processors x walltime x the `UsedFraction` at the job's first pass. So past
+    backlogs become more accurate as jobs end. Until its end, a job without a walltime counts with
+    its estimate, or with no work if it has no estimate.
 
     A job is protected after it has waited for `share` times the largest backlog, and at least
     `least` seconds.
@@ -45,16 +45,16 @@ class Backlog:
         self.least = least
         self.processors = 1
         self.waiting = 0.0
-        # the backlogs that may still change, from that of the pass `first` on
+        # the backlogs that may still change; the first of them is number `first`
         self.open: list[float] = []
         self.first = 0
         self.settled = 0.0
         self.largest = 0.0
-        # the jobs that have not ended, as they were first seen
+        # the jobs that have not ended, in the order of their first passes
         self.known: dict[int, Job] = {}
 
     def look(self, queue: list[Job], worth: float) -> None:
-        """Record the waiting jobs of a pass, before any of them starts."""
+        """Record the waiting jobs of a pass, before any of these jobs starts."""
         come = False
         for job in queue:
             if job.first_seen < 0:
@@ -72,7 +72,7 @@ class Backlog:
                 self.largest = self.waiting
 
     def withdrawn(self, job: Job) -> None:
-        """Record that a job does not wait for room at present; it may come back."""
+        """Record that a job left the queue without starting. It may come back."""
         if job.first_seen >= 0:
             self.waiting -= job.work
             self.forget(job)
@@ -84,7 +84,7 @@ class Backlog:
             self.waiting -= job.work
 
     def ended(self, job: Job, now: float) -> None:
-        """Learn the work of a job that ended."""
+        """Correct the past backlogs by the true work of a job that ended."""
         by = job.processors * (now - job.started) - job.work
         was_largest = by > 0.0
         for place in range(job.first_seen - self.first, job.last_seen - self.first):
@@ -96,10 +96,10 @@ class Backlog:
             self.largest = max(self.settled, max(self.open, default=0.0))
 
     def forget(self, job: Job) -> None:
-        """Settle the backlogs that could only change with this job."""
+        """Forget a job, and settle the backlogs that no other known job can change."""
         del self.known[job.number]
         if job.first_seen == self.first:
-            # later jobs stand behind this one, so the first is the oldest that is left
+            # `known` is sorted by first pass, so its first job has the oldest open backlog
             first = self.first + len(self.open)
             for other in self.known.values():
                 first = other.first_seen

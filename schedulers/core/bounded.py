@@ -1,4 +1,4 @@
-"""A bound on waiting, around any backfilling rule without state between passes."""
+"""A bound on waiting for any backfilling rule that keeps no state between passes."""
 
 from schedulers.core.backfilling import Backfilling
 from schedulers.core.backlog import Backlog, UsedFraction
@@ -11,47 +11,64 @@ from schedulers.core.trusted import Trusted
 
 
 class Bounded(Backfilling):
-    """Protects a job that has waited long enough by a reservation that cannot move back.
+    """Protects each job that has waited long enough by a reservation that never moves back.
 
     A place is a reservation: a start, a duration and room on the machine. At the first pass after a
-    job has waited for `wait` seconds, it gets the earliest place that fits. Running jobs count with
-    their full walltimes, and jobs that were protected earlier keep their places. From then on the
-    place only moves to earlier dates. Another job starts only if it fits around all places for its
-    full walltime, so a prediction that is too short cannot delay a protected job. The inner
-    backfilling rule chooses among the other jobs in their order. It does not see a job that has
-    room now but not for its full walltime.
+    job has waited for `wait` seconds, the job gets the earliest possible place. Running jobs count
+    with their full walltimes, and jobs that were protected earlier keep their places. From then on
+    the place only moves to earlier dates. Another job starts only if it delays no place, even if it
+    runs for its full walltime. So a prediction that is too short cannot delay a protected job. The
+    inner backfilling rule chooses among the other jobs in their order. The bound hides from it all
+    jobs that fit now but would delay a place.
 
-    The bound. A job waits at most ``wait + W + S``. W is the longest walltime of the jobs that run
-    when it has waited for `wait`. S is the sum of the walltimes of the jobs that were submitted
-    earlier and still wait then. Proof: the running jobs are gone after W. The earlier jobs have
-    waited longer, so they have places already. After W their places leave no time at which the
-    machine is empty: otherwise the first job after such a gap could move to the gap's begin, and
-    places are moved until none can move. So the machine is empty after all their walltimes at the
-    latest, and the job's place is there or earlier. The bound does not hold if jobs have no
-    walltimes. Message delays add to it.
+    The bound: a job waits at most ``wait + W + S``. W is the longest walltime of the jobs that run
+    when the job has waited for `wait`. S is the sum of the walltimes of the jobs that were
+    submitted earlier and still wait at that moment.
 
-    A job can be protected earlier for two reasons. First, others overtake it: jobs that were
-    submitted later and started earlier have the work `overtaken` (processors x walltime) together.
-    Second, it would have waited too long when there is room: its wait plus `ahead` x `UsedFraction`
-    x the time that running jobs need by their walltimes to make room reaches `wait`. Jobs about to
-    start count as running, so no start makes another job late. Such an early place gives way to
-    jobs that have waited for `wait`. Their places are computed as if the early places did not
-    exist, and a job whose early place is taken gets another one. When the job itself has waited for
-    `wait`, it gets a new place like theirs. The proof needs both rules: the places of jobs that
-    have waited must be the same as without early places.
+    Proof: after W, these running jobs have ended. The earlier jobs have waited longer, so they
+    already have places. After W, these places leave no gap in which the machine is empty.
+    Otherwise the first job after the gap could move to the beginning of the gap, but places are
+    moved until none can move. So the earlier jobs end at W + S at the latest. The machine is empty
+    then, so the job's place begins there or earlier.
+
+    If jobs have no walltimes, the bound does not hold. Delays of messages add to the bound.
+
+    A job can be protected earlier for two reasons:
+
+    - Others have overtaken it too often: the jobs that were submitted later and started earlier
+      have the total work `overtaken` (processors x walltime).
+    - It would wait too long: its wait, plus `ahead` x `UsedFraction` x the time until running jobs
+      make room for it by their walltimes, reaches `wait`. Jobs about to start count as running, so
+      no start makes another job wait too long.
+
+    The place of a job that is protected earlier is an early place. Jobs that have waited for `wait`
+    take precedence: their places are computed as if no early places existed. A job whose early
+    place is taken gets another place. When the job itself has waited for `wait`, it gets a new
+    place in the same way. So early places never change the places of jobs that have waited for
+    `wait`, as the proof requires.
 
     With a `backlog`, the wait changes from pass to pass. The bound then holds with the wait, W and
-    S of the pass at which the job was first protected. An earlier submission always has the longer
-    wait, so jobs are still protected in the order of submission. A protected job stays protected
-    even if the wait grows later. The wait never exceeds `least` or `share` times the largest
-    backlog, computed with full walltimes of all jobs that have not ended.
+    S of the pass that first protected the job. A job that was submitted earlier has always waited
+    longer, so jobs are still protected in the order of submission. A protected job stays protected
+    even if the wait grows later. The wait never exceeds the greater of `least` and `share` times
+    the largest backlog in which all jobs that have not ended count with their full walltimes.
 
-    `inside` is the backfilling rule for the jobs that are not protected. A job is protected after
-    the `wait` in seconds, or after it was `overtaken` by this work in processor seconds. `backlog`
-    determines the wait instead of `wait`. `ahead` is the fraction of the time until there is room
-    for a job that counts as waited. The rule looks ahead only while `while_trusting` trusts the
-    estimates. Without trust, jobs are scheduled as by EASY until they have waited long enough
-    themselves. `ageing` is the order of the queue, if its `ageing` needs the wait of each pass.
+    Parameters
+    ----------
+    inside
+        The backfilling rule for the jobs that are not protected.
+    wait, overtaken
+        A job is protected after it has waited for `wait` seconds, or after jobs with this work (in
+        processor seconds) have `overtaken` it.
+    backlog
+        Determines the wait at each pass, instead of `wait`.
+    ahead
+        The fraction of the time until a job has room that counts as if the job had already waited.
+    while_trusting
+        The rule looks ahead only while this rule trusts the estimates. Without trust, EASY
+        schedules the jobs until they have waited for `wait`.
+    ageing
+        The order of the queue, if its option `ageing` needs the wait of each pass.
     """
 
     availability: Availability
@@ -89,14 +106,14 @@ class Bounded(Backfilling):
     def begin(self, machine: Machine) -> None:
         """Start with an idle machine; see `Backfilling`."""
         self.machine = machine
-        # what running jobs leave free if they use their walltimes; a pass adds the places
+        # the room beside running jobs that use their full walltimes; a pass adds the places
         self.availability = machine.availability(0.0)
         if self.backlog is not None:
             self.backlog.processors = machine.processors
         self.inside.begin(machine)
 
     def ended(self, job: Job, now: float) -> None:
-        """Report it to the inner rule; see `Backfilling`."""
+        """Free the room of an ended job, and report it to the inner rule; see `Backfilling`."""
         self._freed = True
         end = job.started + job.walltime
         if end > now:
@@ -108,15 +125,15 @@ class Bounded(Backfilling):
         self.inside.ended(job, now)
 
     def corrected(self, job: Job, planned_end: float, now: float) -> None:
-        """Report it to the inner rule; see `Backfilling`."""
+        """Report the corrected estimate to the inner rule; see `Backfilling`."""
         self.inside.corrected(job, planned_end, now)
 
     def withdrawn(self, job: Job, now: float) -> None:
-        """Forget the place of a job that a rule stops; see `Backfilling`."""
-        # the availability has places only during a pass
+        """Forget the place of a job that a site rule stops; see `Backfilling`."""
+        # the availability contains places only during a pass, so nothing is given back here
         if job.reserved_at >= 0.0:
             job.reserved_at = -1.0
-            # others may move to its place
+            # other jobs may move to the free place
             self._freed = True
         job.waited = False
         if self.backlog is not None:
@@ -153,10 +170,10 @@ class Bounded(Backfilling):
                     waiting.overtaken += work
 
     def choose_bounded(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
-        """Give places to jobs that have waited or will wait too long, then choose other jobs."""
+        """Give places to jobs that wait or will wait too long, then choose other jobs."""
         protected: list[Job] = []
         for job in queue:
-            # jobs that were protected because of their wait have places
+            # jobs that an earlier pass protected already have places
             if (
                 now - job.submit_time >= self.wait
                 or job.reserved_at >= 0.0
@@ -197,14 +214,14 @@ class Bounded(Backfilling):
         return chosen + filling
 
     def share_ahead(self) -> float:
-        """Return the fraction of the time until there is room that counts as waited."""
+        """Return the fraction of the time until a job has room that counts as waited."""
         if self._while_trusting is not None and not self._while_trusting.trusts:
             return 0.0
         share = self.ahead * self._worth.part()
         return share if share < 1.0 else 1.0
 
     def mark_doubtful(self, queue: list[Job], now: float) -> bool:
-        """Mark jobs that may wait too long before there is room; return whether there are any."""
+        """Mark jobs that may wait too long before they have room; return whether any was marked."""
         share = self.share_ahead()
         if not share:
             return False
@@ -242,7 +259,7 @@ class Bounded(Backfilling):
         return late
 
     def give_all_places(self, protected: list[Job], now: float) -> None:
-        """Move each place to its earliest date. Jobs that have waited come first."""
+        """Give each protected job its earliest place. Jobs that waited for `wait` come first."""
         waited: list[Job] = []
         early: list[Job] = []
         for job in protected:
@@ -259,21 +276,21 @@ class Bounded(Backfilling):
         self._freed = False
 
     def give_places(self, jobs: list[Job], now: float) -> None:
-        """Give a place to each job that has none, or whose place another job has taken."""
+        """Give a place to each job that has no place, or whose place another job has taken."""
         availability = self.availability
         held: list[Job] = []
         for job in jobs:
             if job.reserved_at < 0.0:
                 continue
-            # a job whose place has begun waits for processors whose release is not yet reported
+            # if a place has begun, its job waits until the end of another job is reported
             place = max(now, job.reserved_at)
             if availability.place_at(job, place, job.walltime):
                 held.append(job)
             else:
                 job.reserved_at = -1.0
         if self._freed:
-            # repeat until nothing moves: a moved place can free room for an earlier job, and the
-            # bound needs that no gap remains
+            # a moved place can free room for an earlier job; the bound holds only if no gap
+            # remains, so repeat this until no place moves
             while self.move_up(held, now):
                 pass
         for job in jobs:
@@ -302,17 +319,18 @@ class Bounded(Backfilling):
             job.reserved_at = -1.0
             job.waited = False
             queue.remove(job)
-            # the inner rule must see it as running
+            # the inner rule must count the job as running
             plan.start(job, now)
             chosen.append(job)
         return chosen
 
     def choose_others(self, others: list[Job], plan: Plan, now: float) -> list[Job]:
-        """Return the jobs that the inner rule chooses, without those that delay a place."""
-        # hide jobs that would delay a place: they would take room from jobs that can start
+        """Return the jobs that the inner rule chooses, without jobs that delay a place."""
+        # `able` hides jobs that would delay a place: the inner rule could choose them instead of
+        # jobs that can start
         chosen: list[Job] = []
-        # a chosen job can still lose its place to another chosen job, or on a machine that puts
-        # a job elsewhere than planned
+        # a chosen job can still delay a place, because of another chosen job or because the
+        # machine gives it other processors than planned
         refused: list[Job] = []
         while self.machine.free and others:
             able = self.able(others, refused, now)
@@ -331,7 +349,7 @@ class Bounded(Backfilling):
         return chosen
 
     def able(self, jobs: list[Job], refused: list[Job], now: float) -> list[Job]:
-        """Return the jobs without those that seem to fit but have no place that begins now."""
+        """Leave out refused jobs, and jobs that fit now but would delay a place."""
         able: list[Job] = []
         free = self.machine.free
         self._looks += 1
@@ -352,7 +370,7 @@ class Bounded(Backfilling):
         return able
 
     def hold(self, job: Job, plan: Plan, now: float) -> bool:
-        """Hold room for a chosen job for its walltime; return whether this delays no place."""
+        """Hold room for a chosen job's walltime; return ``False`` if this would delay a place."""
         end = now + job.walltime
         if not self.availability.may_hold(job, end):
             return False
@@ -362,7 +380,7 @@ class Bounded(Backfilling):
         return True
 
     def withdraw(self, job: Job, plan: Plan) -> None:
-        """Undo the choice of a job."""
+        """Undo the choice of a job, and give back its room."""
         self.machine.give_back(job)
         job.started_as = HEAD
         if job.planned_end >= 0.0:

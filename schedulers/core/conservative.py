@@ -10,12 +10,13 @@ from schedulers.core.machine import Availability, Machine
 class Conservative(Backfilling):
     """Conservative backfilling: every waiting job has a reservation that later jobs cannot delay.
 
-    At its submission, a job gets the earliest place in the plan for its estimated run time. When a
-    job ends, the rest of its estimate is freed. Then each waiting job, in the order of the queue,
-    moves to its earliest place. A job starts when its place begins. When an estimate is corrected,
-    all places are computed again (paper 002 plans this way with soft walltimes).
+    At its submission, a job gets the earliest reservation in the plan for its estimated run time.
+    When a job ends early, the rest of its estimate is freed. Then each waiting job, in the order of
+    the queue, moves its reservation to the earliest date. A job starts when its reservation begins.
+    When an estimate is corrected, all reservations are computed again (Le Hai et al., paper 002,
+    plan this way with soft walltimes).
 
-    `candidates` is the order in which jobs get or move their places; see `CANDIDATES`.
+    `candidates` is the order in which jobs get or move their reservations; see `CANDIDATES`.
     """
 
     OPTIONS = {"candidates": "queue"}
@@ -35,18 +36,18 @@ class Conservative(Backfilling):
         self.availability = machine.availability(0.0)
 
     def ended(self, job: Job, now: float) -> None:
-        """Free the rest of a job's estimate; see `Backfilling`."""
+        """Free the rest of an ended job's estimate; see `Backfilling`."""
         self._freed = True
         if job.planned_end > now:
             self.availability.advance(now)
             self.availability.give_back(job, now, job.planned_end)
 
     def corrected(self, job: Job, planned_end: float, now: float) -> None:
-        """Note that the plan is wrong; see `Backfilling`."""
+        """Have the next pass compute the plan again; see `Backfilling`."""
         self._anew = True
 
     def withdrawn(self, job: Job, now: float) -> None:
-        """Free the place of a job that a rule stops; see `Backfilling`."""
+        """Free the reservation of a job that a site rule stops; see `Backfilling`."""
         if job.reserved_at >= 0.0:
             self._freed = True
             self.availability.advance(now)
@@ -56,7 +57,7 @@ class Conservative(Backfilling):
             job.reserved_at = -1.0
 
     def changed(self, plan: Plan, now: float) -> None:
-        """Note that the plan is wrong; see `Backfilling`."""
+        """Have the next pass compute the plan again; see `Backfilling`."""
         self._anew = True
 
     def choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
@@ -92,21 +93,21 @@ class Conservative(Backfilling):
         for job in chosen:
             job.reserved_at = -1.0
             if job.running != job.backfilling:
-                # a running job is planned with another estimate
+                # from its start on, the job is planned with the estimate `running`
                 self.availability.give_back(job, now, now + job.backfilling)
                 self.availability.hold(job, now + job.running)
                 self._anew = True
         return chosen
 
     def give_place(self, job: Job) -> None:
-        """Give a job the earliest place."""
+        """Give a job the earliest possible reservation."""
         if job.alike is None:
             self._kinds.note(job)
         job.reserved_at = self.availability.place(job, job.backfilling)
         job.promise(job.reserved_at)
 
     def compress(self, queue: list[Job], now: float) -> None:
-        """Move each waiting job that has a place to its earliest place."""
+        """Move each existing reservation to the earliest date that is now possible."""
         for job in queue:
             if job.reserved_at <= now:
                 continue
@@ -123,7 +124,7 @@ class Kinds:
         self._known: dict[tuple[int, float], Kind] = {}
 
     def note(self, job: Job) -> Kind:
-        """Return the kind of a job and store it in the job."""
+        """Return the kind of a job and store it in ``job.alike``."""
         key = (job.processors, job.walltime)
         kind = self._known.get(key)
         if kind is None:

@@ -8,7 +8,7 @@ HEAD, QUEUE, BACKFILLED = "head", "queue", "backfilled"
 
 
 def whole_times(part: float, duration: float) -> float:
-    """Return how often a part fits into a duration. C would round the quotient first.
+    """Return how often a part fits wholly into a duration. C would round the quotient first.
 
     Examples
     --------

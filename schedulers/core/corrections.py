@@ -15,7 +15,7 @@ STEPS = (
     MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 5 * HOUR, 10 * HOUR, 20 * HOUR,
     50 * HOUR, 100 * HOUR,
 )  # fmt: skip
-"""The steps in seconds that `Tsafrir` adds to the first estimate, one after the other."""
+"""The times that `Tsafrir` adds to the first estimate in its first, second, ... correction (s)."""
 
 USUAL = (
     HOUR / 4, HOUR / 2, HOUR, 2 * HOUR, 4 * HOUR, 6 * HOUR, 8 * HOUR, 12 * HOUR, 24 * HOUR,
@@ -24,14 +24,14 @@ USUAL = (
 """Walltimes that users commonly request, in seconds."""
 
 FIRST_STEP = 900.0
-"""The first step that `Power` adds, in seconds."""
+"""The time that `Power` adds in its first correction, in seconds."""
 
 
 class Correction:
-    """A correction: it makes a new estimate for a running job that outlives its estimate.
+    """Makes a new estimate for a running job that outlives its estimate.
 
-    - `lead`: how long before the estimate runs out the correction is made, in seconds.
-    - `asks`: whether the correction does anything. If not, the scheduler never calls it.
+    - `lead`: how many seconds before the planned end the correction is made.
+    - `asks`: whether the scheduler calls the correction at all. Only `NoCorrection` has ``False``.
     - `memoryless`: whether the result for a job depends only on its elapsed time. If several
       corrections are due between two scheduling points, the scheduler then makes only the last one.
     """
@@ -43,8 +43,8 @@ class Correction:
     def correct(self, job: Job, elapsed: float) -> float:
         """Return the new estimate in seconds: above the elapsed time, at most the walltime.
 
-        `elapsed` is the time that the job has run, in seconds. `job.running` is the estimate that
-        runs out, `job.first_estimate` the first one, and `job.corrections` the number of
+        `elapsed` is the time that the job has run, in seconds. `job.running` is the present
+        estimate, `job.first_estimate` the first estimate, and `job.corrections` the number of
         corrections so far.
         """
         raise NotImplementedError
@@ -61,7 +61,7 @@ def bounded(job: Job, estimate: float, elapsed: float) -> float:
 
 
 class NoCorrection(Correction):
-    """No correction: a job that outlives its estimate counts as ending now."""
+    """No correction: planning treats a job that outlives its estimate as if it ended now."""
 
     asks = False
 
@@ -88,7 +88,10 @@ class ToWalltime(Correction):
 
 
 class Doubling(Correction):
-    """Double the estimate, as in paper 003. `OpenPbs` is what OpenPBS really does."""
+    """Double the estimate, as Chlumský and Klusáček (paper 003) describe PBS.
+
+    `OpenPbs` is the correction that OpenPBS really makes.
+    """
 
     def correct(self, job: Job, elapsed: float) -> float:
         """Return twice the estimate, at most the walltime, in seconds."""
@@ -96,7 +99,7 @@ class Doubling(Correction):
 
 
 class Simple(Correction):
-    """Add an hour when a job comes within 60 s of its estimate (paper 000, algorithm 2).
+    """Add an hour 60 s before the job reaches its estimate (algorithm 2 of paper 000).
 
     If the estimate is below 60 s, the hour is added when the job starts.
     """
@@ -112,8 +115,8 @@ class Power(Correction):
     """Add 15 min, then 30 min, 1 h, 2 h, ... to the estimate.
 
     Paper 000 (section 4.4) gives 15 x 2^(i-2) minutes for i = 2, 3, .... Its figure 5 counts the
-    first prediction as iteration 1, so i = 2 is the first correction. The formula is read as the
-    increment. As a whole estimate, it could be below the prediction that has just run out.
+    first prediction as iteration 1, so i = 2 is the first correction. Here the formula is the
+    added time. If it were the whole estimate, it could be below the time that the job has run.
     """
 
     def correct(self, job: Job, elapsed: float) -> float:
@@ -124,10 +127,10 @@ class Power(Correction):
 
 
 class Tsafrir(Correction):
-    """Add ever longer steps to the first estimate: 1 min, 5 min, ... 100 h, then the walltime.
+    """Use the first estimate plus 1 min, then plus 5 min, ... plus 100 h, then the walltime.
 
-    As in Tsafrir, Etsion and Feitelson (2007), *Backfilling using system-generated predictions
-    rather than user runtime estimates*, which paper 000 calls EASY++.
+    This is the correction of Tsafrir, Etsion and Feitelson (2007), *Backfilling using
+    system-generated predictions rather than user runtime estimates*. Paper 000 calls it EASY++.
     """
 
     def correct(self, job: Job, elapsed: float) -> float:
@@ -145,9 +148,9 @@ class Tsafrir(Correction):
 class OpenPbs(Correction):
     """Use the smallest multiple of the first estimate that is above the elapsed time.
 
-    OpenPBS 23.06.06 plans a job with a soft walltime of S that has run for t with
-    S x (1 + floor(t / S)), at most its walltime (measured). So the estimate grows by S each time.
-    Paper 003 says that it doubles (`doubling`).
+    For a job with the soft walltime S that has run for the time t, OpenPBS 23.06.06 plans with
+    S x (1 + floor(t / S)), at most the walltime (measured). So each correction adds S. Chlumský and
+    Klusáček (paper 003) say that the estimate doubles; see `Doubling`.
     """
 
     memoryless = True
@@ -164,7 +167,7 @@ class OpenPbs(Correction):
         """
         soft = job.first_estimate
         estimate = soft * (1.0 + whole_times(soft, elapsed))
-        # the division of doubles may round down
+        # the division of floating-point numbers may round down
         if estimate <= job.running:
             estimate += soft
         return bounded(job, estimate, elapsed)

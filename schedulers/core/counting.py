@@ -1,4 +1,4 @@
-"""A machine whose processors are all alike: it only counts the free ones."""
+"""A machine that only counts its free processors, because all processors are alike."""
 
 from array import array
 from typing import Any
@@ -10,14 +10,14 @@ from schedulers.core.machine import Availability, Machine, Reservation
 from workload_tools.batsim.intervals import Intervals
 
 MANY = 1000
-"""Notes on freed processors are reset after this many entries."""
+"""`CountedAvailability` forgets its record of freed processors after this many entries."""
 
 
 class Counting(Machine):
-    """A job has room when as many processors are free as it requests.
+    """A machine on which a job has room if the number of free processors is large enough.
 
-    When it starts, the rule `allocation` chooses among the free ones: ``lowest``, ``contiguous`` or
-    ``best_fit``.
+    When a job starts, the rule `allocation` chooses its processors among the free ones. Rules are
+    ``lowest``, ``contiguous`` and ``best_fit``.
 
     Examples
     --------
@@ -55,26 +55,26 @@ class Counting(Machine):
 
     @property
     def processors(self) -> int:
-        """How many there are."""
+        """The number of processors."""
         return self.size
 
     def refusal(self, job: Job) -> str | None:
-        """Say that a job is too large; see `Machine`."""
+        """Return a reason if a job requests more processors than the machine has; see `Machine`."""
         if job.processors <= self.size:
             return None
         return f"asks for {job.processors} processors; the machine has {self.size}"
 
     def take(self, job: Job) -> bool:
-        """Take as many as a job asks for; see `Machine`."""
+        """Take as many processors as a job requests; see `Machine`."""
         if job.processors > self.free:
             return False
         self.free -= job.processors
         return True
 
     def reserve(self, job: Job, running: list[Job], now: float) -> Reservation:
-        """Find the first planned end from which on enough are free; see `Machine`.
+        """Find the first planned end that frees enough processors; see `Machine`.
 
-        Jobs that end together count together.
+        If several jobs end at this date, all their processors count as free.
         """
         date = now
         missing = job.processors - self.free
@@ -93,7 +93,7 @@ class Counting(Machine):
         return reservation
 
     def take_beside(self, job: Job, reservation: Reservation, end: float) -> bool:
-        """Take what is left over, or what is reserved and given back in time; see `Machine`."""
+        """Take extra processors, or reserved ones until the reservation begins; see `Machine`."""
         if job.processors > self.free:
             return False
         if end > reservation.date:
@@ -107,7 +107,7 @@ class Counting(Machine):
         return True
 
     def give_back(self, job: Job) -> None:
-        """Give back as many as a job asked for; see `Machine`."""
+        """Give back as many processors as a job requested; see `Machine`."""
         self.free += job.processors
         if job.intervals:
             self._which.release(job.intervals)
@@ -118,7 +118,7 @@ class Counting(Machine):
         return intervals
 
     def availability(self, now: float) -> Availability:
-        """Return how many are free from now on; see `Machine`."""
+        """Return the number of free processors over time, without running jobs; see `Machine`."""
         return CountedAvailability(self, self.size, now)
 
 
@@ -149,16 +149,16 @@ class CountedAvailability(Availability):
     def __init__(self, machine: Machine, processors: int, now: float) -> None:
         self.steps: list[Step] = [Step(now, processors)]
         self._machine = machine
-        # how often processors were freed, and since which time what is noted counts
+        # how often processors were freed, and the value of this count at the last reset
         self._freed = self._base = 0
-        # from when on, ascending, and as the how manyth; a later one that reaches further back
-        # stands for those before it
+        # for each release: from which date on (ascending), and its number; a later release from
+        # an earlier date replaces the entries after this date
         self._freed_from = array("d", [0.0]) * MANY
         self._freed_as = array("q", [0]) * MANY
         self._noted = 0
 
     def advance(self, now: float) -> None:
-        """Forget what lies before now; see `Availability`."""
+        """Forget the steps before now; see `Availability`."""
         passed = self.holding(now)
         if passed > 0:
             del self.steps[:passed]
@@ -166,12 +166,12 @@ class CountedAvailability(Availability):
         step.date = now
 
     def hold(self, job: Job, end: float) -> None:
-        """Let a running job keep its processors; see `Availability`."""
+        """Hold a running job's processors until `end`; see `Availability`."""
         step = self.steps[0]
         self.take(step.date, end, job.processors)
 
     def may_hold(self, job: Job, end: float) -> bool:
-        """Say whether a running job can keep its processors; see `Availability`."""
+        """Say whether a running job can hold its processors until `end`; see `Availability`."""
         step = self.steps[0]
         return self.fits(job.processors, step.date, end)
 
@@ -191,8 +191,8 @@ class CountedAvailability(Availability):
     def move_up(self, job: Job, start: float, duration: float) -> float:
         """Move a job's place to the earliest date; see `Availability`.
 
-        If a job of the same kind already got its earliest place, no job of the kind has an earlier
-        one, until processors are freed before that date.
+        Once a job of a kind has its earliest place, no other job of this kind can have an earlier
+        place, until processors are freed before that place.
         """
         kind = job.alike if duration == job.walltime else None
         floor = -NEVER
@@ -201,10 +201,10 @@ class CountedAvailability(Availability):
         if start == floor:
             return start
         if start < floor:
-            # this very job may be what is in the way
+            # the kind's earliest place was computed while this job itself held processors
             floor = -NEVER
             kind = None
-        # before its own place, nothing changes when its place is removed
+        # removing the job's place would free nothing before the start of the place
         place = self.earliest(job.processors, duration, floor, start)
         if kind is not None:
             kind.noted_by = self
@@ -232,7 +232,7 @@ class CountedAvailability(Availability):
         self._noted = noted
 
     def is_first(self, kind: Kind) -> bool:
-        """Say whether the earliest place of a kind is known and still the earliest."""
+        """Say whether the noted earliest place of a kind is still the earliest."""
         if kind.noted_by is not self or kind.noted_at < self._base:
             return False
         noted = self._noted
@@ -249,11 +249,11 @@ class CountedAvailability(Availability):
         return low == noted or not self._freed_from[low] < kind.room
 
     def start(self, job: Job) -> bool:
-        """Take the job's processors of the machine; see `Availability`."""
+        """Take the job's processors on the machine; see `Availability`."""
         return self._machine.take(job)
 
     def holding(self, date: float) -> int:
-        """Return the index of the step that covers a date, or -1 before the first."""
+        """Return the index of the step that covers a date, or -1 before the first step."""
         steps = self.steps
         low, high = 0, len(steps)
         while low < high:
@@ -278,7 +278,7 @@ class CountedAvailability(Availability):
         return place + 1
 
     def take(self, start: float, end: float, size: int) -> None:
-        """Take processors from a start to an end; a negative size gives them back."""
+        """Take `size` processors from `start` to `end`. A negative size gives them back."""
         if end <= start:
             return
         first = self.split(start)
@@ -310,7 +310,10 @@ class CountedAvailability(Availability):
         return True
 
     def earliest(self, size: int, duration: float, after: float, before: float) -> float:
-        """Return the first date from `after` on with room for `duration`; else `before`."""
+        """Return the first date at which `size` processors are free for `duration` seconds.
+
+        The date is between `after` and `before`. If there is none, return `before`.
+        """
         steps = self.steps
         step = steps[0]
         first = 0

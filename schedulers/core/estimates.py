@@ -23,9 +23,9 @@ class EstimateSource(Protocol):
     """Estimates how long a job will run."""
 
     needs_fields: bool = True
-    """Whether the source uses more than a job's size and walltime."""
+    """Whether the source uses other fields of a job than its size and walltime."""
     valid_for: float = UNKNOWN
-    """The age in seconds after which an estimate is repeated when its job starts."""
+    """If a job starts more than this many seconds after its submission, it is estimated again."""
 
     def estimate(self, job: Job, now: float) -> float:
         """Return the estimate in seconds: at least 1, at most the walltime, or `UNKNOWN`."""
@@ -43,22 +43,23 @@ class FromWalltime(EstimateSource):
 
 
 class FromDelay(EstimateSource):
-    """Use the true run time, from the delay profile. This works only in simulations."""
+    """Use the true run time, from the job's delay profile. Only simulations have this profile."""
 
     def estimate(self, job: Job, now: float) -> float:
         """Return the run time; raise a `SchedulerError` if the job has no delay profile."""
         if job.delay is None:
             raise SchedulerError(
-                f"job '{job.id}' has no delay profile; the estimates 'actual' exist only in a "
-                "simulation of delays"
+                f"job '{job.id}' has no delay profile; the estimates 'actual' need a simulation "
+                "in which every job has one"
             )
         return _between(job.delay, job.walltime)
 
 
 class FromAccuracy(EstimateSource):
-    """Mix the run time and the walltime. This works only in simulations.
+    """Mix the true run time and the walltime. This works only in simulations.
 
-    Paper 004, equation 3: a x run time + (1 - a) x walltime, with the accuracy a from 0 to 1.
+    The estimate is a x run time + (1 - a) x walltime, with the accuracy a from 0 to 1 (equation 3
+    of Tang et al., paper 004).
     """
 
     def __init__(self, a: float) -> None:
@@ -87,8 +88,8 @@ class FromConstant(EstimateSource):
 class FromRecorded(EstimateSource):
     """Use the soft walltime of the log, with which the batch system itself planned.
 
-    A job without one gets its walltime, as in PBS. If no job has one, the run reports an error
-    before the first job (`fields_needed`).
+    A job without a soft walltime gets its walltime, as in PBS. If no job has a soft walltime, the
+    run stops with an error before the first job (`fields_needed`).
     """
 
     needed_field = "soft_walltime"
@@ -102,7 +103,7 @@ class FromRecorded(EstimateSource):
 
 
 class FromPredictor:
-    """Use the prediction of a predictor. `Learning` reports the jobs to the predictor.
+    """Use the prediction of a predictor. `Learning` reports the jobs' events to the predictor.
 
     `default` is the estimate in seconds if there is neither a prediction nor a walltime.
     """
@@ -117,7 +118,7 @@ class FromPredictor:
     def estimate(self, job: Job, now: float) -> float:
         """Return the prediction, between 1 s and the walltime."""
         submission = job.submission
-        # not typed: `clamp` must check the answer first, because its error names the predictor
+        # typed as Any, because `clamp` itself checks the type of the prediction
         predictor: Any = self.predictor
         try:
             prediction = predictor.predict(submission, now)
@@ -142,7 +143,7 @@ def predictors_of(sources: Iterable[EstimateSource]) -> list[Predictor]:
 
 
 def fields_needed(sources: Iterable[EstimateSource]) -> frozenset[str]:
-    """Return the job fields without which some of the sources can only repeat the walltime.
+    """Return the job fields that the sources need; without them a source repeats the walltime.
 
     Examples
     --------
@@ -154,7 +155,7 @@ def fields_needed(sources: Iterable[EstimateSource]) -> frozenset[str]:
 
 
 class Learning:
-    """Reports the events of jobs to predictors, once to each predictor."""
+    """Reports each event of a job once to each predictor."""
 
     def __init__(self, predictors: list[Predictor]) -> None:
         self._predictors = predictors
@@ -164,7 +165,10 @@ class Learning:
         }
 
     def notify(self, what: str, job: Job, now: float) -> None:
-        """Call an optional method of each: `submitted`, `started`, or `withdrawn` if rejected."""
+        """Call the optional method `what` of each predictor that has it.
+
+        `what` is `submitted`, `started`, or `withdrawn` (the scheduler rejected the job).
+        """
         for predictor, hook in self._hooks[what]:
             try:
                 hook(job.submission, now)
@@ -172,7 +176,7 @@ class Learning:
                 raise failure("predictor", predictor, error, job_id=job.id) from error
 
     def ended(self, job: Job, now: float) -> None:
-        """Report that a job has ended, and how long it ran."""
+        """Report an ended job and its run time, at most its walltime, to each predictor."""
         run_time = now - job.started
         if job.walltime < run_time:
             run_time = job.walltime
@@ -201,8 +205,8 @@ def make_source(spec: object) -> EstimateSource:
     Names are ``walltime``, ``actual``, ``accuracy`` (option ``a``), ``constant`` (option
     ``seconds``), ``recorded`` (soft walltimes of the log), and the names of predictors. For a
     predictor, the option ``default`` is the estimate in seconds if there is neither a prediction
-    nor a walltime. A script can also give a predictor or source as a class, or as an object, which
-    is copied.
+    nor a walltime. A script can also pass a predictor or source as a class or as an object. Each
+    scheduler uses its own copy of such an object.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""A job as a scheduler sees it: its request, its estimates and its state; the running jobs."""
+"""A job as a scheduler sees it (request, estimates, state), and the plan of the running jobs."""
 
 from collections.abc import Mapping
 from operator import attrgetter
@@ -17,7 +17,12 @@ _OTHERS = frozenset(Submission.__struct_fields__) - _GIVEN
 
 
 class Kind:
-    """Shared by all jobs of one size and walltime: they have room at the same places."""
+    """What a rule remembers about all jobs of one size and walltime.
+
+    - `fits`: whether such a job fits now; the result of the rule's check number `looked`.
+    - `room`: the earliest start of such a job, in seconds. `room_at` is the number of the check,
+      or `noted_by` and `noted_at` are the availability and its count of freed processors.
+    """
 
     __slots__ = ("fits", "looked", "noted_at", "noted_by", "room", "room_at")
 
@@ -33,41 +38,43 @@ class Kind:
 class Job:
     """A job as a scheduler sees it; dates and durations in seconds.
 
-    - `id`: its full name, such as ``w0!15``.
-    - `submit_time`, `processors`: its request.
+    - `id`: the full name, such as ``w0!15``.
+    - `submit_time`, `processors`: the submission date and the requested processors.
     - `walltime`: the hard limit. Infinity or ``None`` means no limit.
-    - `fields`: the other fields of the workload, for predictors. They exclude what was unknown at
-      the submission, such as the recorded wait.
-    - `delay`: the run time of the job's profile. Only simulations have it, for the estimates
-      ``actual``.
+    - `fields`: the other fields of the workload, for predictors. Values that are unknown at the
+      submission, such as the recorded wait, are left out.
+    - `delay`: the run time in the job's profile. Only simulations know this value; the estimates
+      ``actual`` use it.
 
-    Its state:
+    The scheduler sets the job's state:
 
-    - `queueing`, `backfilling`, `running`: the estimates of its run time for the queue's order, for
-      backfilling, and while it runs. They are infinite if there is neither an estimate nor a
-      walltime.
-    - `first_estimate`: the value of `running` before any correction. It is made at the submission.
-      If the job waited longer than the predictor's `valid_for`, it is made at the start.
-    - `number`: the count of submissions. It breaks ties.
-    - `started`, `planned_end`: -1 before its start.
-    - `corrections`: how often its estimate was corrected.
-    - `started_as`: ``head``: from the head of the queue. ``queue``: on processors that were not
-      reserved. ``backfilled``: on reserved processors, because it is estimated to end in time.
+    - `queueing`, `backfilling`, `running`: the estimates of the run time for sorting the queue, for
+      backfilling, and while the job runs. They are infinite if the job has neither an estimate nor
+      a walltime.
+    - `first_estimate`: the value of `running` before any correction. The scheduler makes it at the
+      submission, or at the start if the job waited longer than the predictor's `valid_for`.
+    - `number`: 1 for the first submitted job, 2 for the next one. Ties go to the lower number.
+    - `started`, `planned_end`: the dates of the start and of the planned end; -1 before the start.
+    - `corrections`: how often the estimate was corrected.
+    - `started_as`: ``head``: the job started as the first of the queue. ``queue``: it overtook
+      other jobs, on processors that were not reserved. ``backfilled``: it overtook other jobs on
+      reserved processors, because its estimated end comes before the reservation.
     - `first_promise`, `last_promise`: the first and the last planned start that a reservation gave
-      it; -1 without one.
-    - `intervals`: its processors.
-    - `partitions`: the site's partitions that accept it, in the order in which they are tried.
-      Empty: any.
-    - `kind`: set by a machine that distinguishes jobs by more than their size. Jobs with equal
-      requests share it.
-    - `index`: its index in the workload (simulations only).
+      the job; -1 without a reservation.
+    - `intervals`: the job's processors.
+    - `partitions`: the site's partitions that accept the job, in the order in which the scheduler
+      tries them. Empty: any partition.
+    - `kind`: an object that jobs with equal requests share. Only machines that distinguish jobs by
+      more than their size set it.
+    - `index`: the job's index in the workload (simulations only).
     - `source`: the columns of the workload (simulations only).
-    - `run`, `end`: how long it holds its processors, and until when (simulations only).
-    - `began`: the count of starts (simulations only).
-    - `key`: the sort key of the queue.
+    - `run`, `end`: how long the job holds its processors, and until when (simulations only).
+    - `began`: 1 for the job that started first, 2 for the next one (simulations only).
+    - `key`: the sort key in the queue.
     - `divisor`: a value that an order computes once for each job; -1 before.
-    - `alike`: shared by all jobs of its size and walltime, if it is used.
-    - `reserved_at`: the start of its place in a plan; -1 without one.
+    - `alike`: the `Kind` that all jobs of this size and walltime share; ``None`` until a rule uses
+      it.
+    - `reserved_at`: the planned start of the job's reservation; -1 without a reservation.
     """
 
     __slots__ = (
@@ -194,11 +201,11 @@ def submission_of(job: Job) -> Submission:
 
 
 by_number, by_key = attrgetter("number"), attrgetter("key")
-"""What jobs are sorted by: by their submission, or in the order of the queue."""
+"""Sort keys for jobs: by submission, and by the queue's order."""
 
 
 def place_of(queue: list[Job], job: Job) -> int:
-    """Return a job's index in a queue. A queue in the order of submission is searched by halves."""
+    """Return a job's index in a queue: by binary search if the queue is sorted by submission."""
     low, high = 0, len(queue)
     while low < high:
         middle = (low + high) >> 1
@@ -246,10 +253,10 @@ class Plan:
         self.jobs.insert(self.place(job), job)
 
     def remove(self, job: Job) -> None:
-        """Remove a job. Its `planned_end` must be the one with which it was added."""
+        """Remove a job whose `planned_end` has not changed since the job was added."""
         del self.jobs[self.place(job)]
 
     def start(self, job: Job, now: float) -> None:
-        """Add a job that starts now, with its estimated run time."""
+        """Set the `planned_end` of a job that starts now, and add the job."""
         job.planned_end = now + job.running
         self.jobs.insert(self.place(job), job)

@@ -17,13 +17,13 @@ PROGRESS_EVERY = 500
 
 
 class Submissions:
-    """The jobs of a workload as columns. A `Job` object is made when a job is submitted.
+    """The jobs of a workload as columns. `make` creates a `Job` object when a job is submitted.
 
     All columns are in the order of the workload. `ids` are full names. Times are in seconds, and a
-    missing walltime is infinite. `delays` are the run times of the profiles. `runs` say how long
+    missing walltime is infinite. `delays` are the run times in the profiles. `runs` say how long
     the jobs hold their processors. `fields` returns the other fields of the job with a given index.
-    `known` returns the columns that predictors see beside the request, by the names of
-    `Submission`, or ``None`` if they must be read from the fields.
+    `known` returns the further columns that predictors see, under the field names of `Submission`.
+    It returns ``None`` if these values must be read from the fields.
     """
 
     def __init__(  # noqa: PLR0913 - the columns of a workload
@@ -100,7 +100,7 @@ class Schedule:
     Dates and estimates are in seconds. -1 stands for a missing date.
 
     - `start`, `end`: the dates of the start and of the end.
-    - `first_estimate`, `last_estimate`: of the run time, for running jobs.
+    - `first_estimate`, `last_estimate`: the first and the last value of the estimate `Job.running`.
     - `first_promise`, `last_promise`: the first and last planned start that a reservation gave the
       job.
     - `corrections`: how often an estimate was corrected.
@@ -108,8 +108,8 @@ class Schedule:
     - `intervals`: the processors of each job. Empty if the job never ran.
     - `over`: the indices of ended and refused jobs, in the order of these events.
     - `ended`: the number of valid entries of `over`.
-    - `changes`: starts and ends in their order, of shape (2 jobs,): the index of a job that starts,
-      ``~index`` for an end.
+    - `changes`: starts and ends in the order of time, of shape (2 x jobs,). A start is the job's
+      index. An end is ``~index``.
     - `changed`: the number of valid entries of `changes`.
     - `refused`: the indices of the refused jobs, with the reasons.
     - `last_date`: the date of the last event.
@@ -161,7 +161,7 @@ class Ends:
         return job.end
 
     def add(self, job: Job) -> None:
-        """Add a job. Its `end` and `began` (the count of starts) are set."""
+        """Add a job whose `end` and `began` are set."""
         heap = self.heap
         heap.append(job)
         child = len(heap) - 1
@@ -207,8 +207,8 @@ class Loop:
     All events of one date are handled before the scheduler decides. Ends come first, sorted by
     start. Then come submissions, in the order of the workload.
 
-    The scheduler has an idle machine. `progress` is called from time to time with the number of
-    finished jobs.
+    The machine of the scheduler must be idle. The loop calls `progress` with the number of finished
+    jobs after about every `PROGRESS_EVERY` of them.
     """
 
     def __init__(
@@ -265,7 +265,7 @@ class Loop:
                 scheduler.calls.clear()
 
     def start(self, job: Job, now: float) -> None:
-        """Start a job and record how it was planned."""
+        """Start a job, and record its start, estimate and planned starts."""
         self.starts += 1
         job.began = self.starts
         job.end = now + job.run

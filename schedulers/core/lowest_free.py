@@ -18,8 +18,8 @@ class Span:
 class LowestFree:
     """Gives each job the free processors with the lowest numbers.
 
-    The free processors are kept as spans, lowest first. So the cost of an allocation depends on the
-    number of its spans and not on the size of the machine.
+    The rule stores the free processors as spans, lowest first. So the time of an allocation depends
+    on the number of these spans and not on the size of the machine.
 
     Examples
     --------
@@ -41,7 +41,7 @@ class LowestFree:
         return ProcSet(*[(span.first, span.last) for span in self.spans])
 
     def allocate(self, size: int) -> Intervals:
-        """Take `size` processors; at least as many must be free."""
+        """Take `size` processors. At least `size` processors must be free."""
         spans = self.spans
         span = spans[0]
         first = span.first

@@ -1,4 +1,4 @@
-"""The contract of a machine: it decides when and where jobs have room."""
+"""The contract of a machine, which decides when and on which processors jobs have room."""
 
 from collections.abc import Set as AbstractSet
 from typing import Any, TypeAlias
@@ -8,7 +8,7 @@ from schedulers.core.job import Job
 from workload_tools.batsim.intervals import Intervals
 
 Without: TypeAlias = tuple[AbstractSet[Any], AbstractSet[Any]]
-"""Two sets of job kinds without room: ending by a reservation's date, and ending later."""
+"""Kinds of jobs without room: among jobs that end by a reservation's date, and among others."""
 
 ALL_MAY: Without = (frozenset(), frozenset())
 
@@ -16,9 +16,9 @@ ALL_MAY: Without = (frozenset(), frozenset())
 class Reservation:
     """The date at which a waiting job is estimated to have room.
 
-    `date` is in seconds. It is infinite if planned ends never make room for the job. A job that
-    ends after `date` has room beside the reservation only if it needs at most `extra` processors.
-    Which processors are reserved is known only to the machine.
+    `date` is in seconds. It is infinite if planned ends never make room for the waiting job.
+    Another job that ends after `date` delays the waiting job if it takes more than `extra`
+    processors. Only the machine knows which processors are reserved.
     """
 
     def __init__(self, date: float, extra: int) -> None:
@@ -27,19 +27,19 @@ class Reservation:
 
 
 class Availability:
-    """The machine over time: what running jobs hold, and the places of waiting jobs.
+    """The machine's plan: what running jobs hold over time, and the places of waiting jobs.
 
-    A place is a planned start, a planned end and room on the machine. The machine itself remembers
-    which room a job's place has, also for the next availability; see `place_at`. A new
-    availability is an idle machine from a date on.
+    A place is a reservation for one job: a planned start, a planned end and room on the machine.
+    The machine remembers the room of each job's place, also for the next availability; see
+    `place_at`. A new availability is a machine that is idle from a date on.
     """
 
     def advance(self, now: float) -> None:
-        """Forget everything before `now`."""
+        """Forget everything before `now` (a date in seconds)."""
         raise NotImplementedError
 
     def hold(self, job: Job, end: float) -> None:
-        """Mark the room that the machine has taken for a job as held until `end`, in seconds."""
+        """Hold the room that the machine has taken for a job until `end`, a date in seconds."""
         raise NotImplementedError
 
     def may_hold(self, job: Job, end: float) -> bool:
@@ -47,24 +47,24 @@ class Availability:
         raise NotImplementedError
 
     def place(self, job: Job, duration: float) -> float:
-        """Give a waiting job the earliest place and return its start, in seconds.
+        """Give a waiting job the earliest place and return the place's start, in seconds.
 
         With an infinite `duration`, the start may be infinite.
         """
         raise NotImplementedError
 
     def place_at(self, job: Job, start: float, duration: float) -> bool:
-        """Give a job the place that begins at `start`, and return whether there was one.
+        """Give a job a place that begins at `start`, and return whether there was room.
 
         If possible, the job gets the room that it had in the previous availability. So a caller
-        that first repeats all former places, in any order, can repeat every one.
+        that first repeats all former places, in any order, succeeds for every one of them.
         """
         raise NotImplementedError
 
     def move_up(self, job: Job, start: float, duration: float) -> float:
         """Move a waiting job's place to the earliest date and return its start, in seconds.
 
-        Its place begins at `start`, after now. Without an earlier one, it stays.
+        The place begins at `start`, after now. If no earlier place is possible, it stays there.
         """
         raise NotImplementedError
 
@@ -75,21 +75,22 @@ class Availability:
     def start(self, job: Job) -> bool:
         """Take room on the machine for a job whose place has begun; return whether there was any.
 
-        A running job that exceeds its plan may still be there. See `Machine.start`.
+        A running job that outlives its estimate may still hold this room. See `Machine.start`.
         """
         raise NotImplementedError
 
 
 class Machine:
-    """The machine: it decides which jobs have room beside each other.
+    """The machine decides which jobs can run at the same time.
 
-    Room is taken when a job is chosen to start, and given back when the job has ended. A machine
-    may take more than a job requests, such as a whole block of nodes. A machine that uses more than
-    a job's size has the attribute ``needs_fields = True``.
+    A job has *room* if the machine has free processors that suit its request. The machine takes
+    room when a rule chooses a job to start, and gets it back when the job has ended. A machine may
+    take more than a job requests, such as a whole block of nodes. A machine that uses other fields
+    of a job than its size has the attribute ``needs_fields = True``.
 
-    - `free`: a job that requests more processors has no room now. A smaller job may have none
-      either.
-    - `by_size`: whether jobs of equal size always have room at the same places.
+    - `free`: a number of processors. A job that requests more has no room now. A smaller job may
+      also have no room.
+    - `by_size`: whether jobs of equal size always have room at the same dates.
     """
 
     free: int
@@ -101,7 +102,7 @@ class Machine:
         raise NotImplementedError
 
     def begin(self, processors: int) -> None:
-        """Become an idle machine with this many processors. Called once, before anything else.
+        """Become an idle machine with this many processors. This method is called first, and once.
 
         Raise a `SchedulerError` if the machine has another size.
         """
@@ -121,25 +122,26 @@ class Machine:
     def reserve(self, job: Job, running: list[Job], now: float) -> Reservation:
         """Find the earliest estimated room of a job that has no room now.
 
-        The result is valid until the next call. `running` are all jobs with room, sorted by planned
+        The result is valid until the next call. `running` are all running jobs, sorted by planned
         end (`Plan.jobs`). A job that is past its planned end counts as ending now.
         """
         raise NotImplementedError
 
     def take_beside(self, job: Job, reservation: Reservation, end: float) -> bool:
-        """Take room for a job that starts now without delaying a reservation.
+        """Take room for a job that starts now, if it does not delay a reservation.
 
-        The job is another one than that with the reservation, which is the last result of
-        `reserve`. `end` is the estimated end of the job, in seconds. Its `started_as` becomes
-        ``queue`` if it gets processors that are not reserved. It becomes ``backfilled`` if it gets
-        reserved processors and ends by the reservation's date. The method subtracts what the job
-        takes from the reservation's `extra`. Return whether there was room.
+        The reservation is the last result of `reserve`, for another job. `end` is the estimated end
+        of the starting job, in seconds. The method sets the job's `started_as`: ``queue`` if the
+        job gets processors that are not reserved, or ``backfilled`` if it gets reserved processors
+        and ends by the reservation's date. In the case ``queue``, the method subtracts the job's
+        processors from the reservation's `extra`. Return whether there was room.
         """
         raise NotImplementedError
 
-    # A machine that distinguishes jobs by more than their size may have another method, to save
-    # calls for each job: ``without(reservation)`` returns two sets of `kind`s without room, for
-    # jobs that end by the reservation's date and for others. It is valid until room is taken.
+    # A machine that distinguishes jobs by more than their size may also have ``without``, which
+    # saves a call of `take_beside` for each job. ``without(reservation)`` returns two sets of
+    # `kind`s without room: for jobs that end by the reservation's date, and for other jobs. The
+    # sets are valid until room is taken.
 
     def start(self, job: Job, availability: Availability) -> bool:
         """Take room for a job whose place has begun; return whether there was any."""
@@ -152,8 +154,8 @@ class Machine:
     def allocate(self, job: Job) -> Intervals:
         """Choose the processors of a job for which room is taken.
 
-        Called once for each job that starts, in the order of the starts. The result becomes the
-        job's `intervals`.
+        This method is called once for each job that starts, in the order of the starts. The result
+        becomes the job's `intervals`.
         """
         raise NotImplementedError
 

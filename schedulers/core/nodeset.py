@@ -1,7 +1,7 @@
-"""A set of nodes of a machine: an integer in Python, 64-bit words compiled (``nodeset.pyx``).
+"""A set of nodes of a machine, stored as an integer.
 
-This is the only class of the core that is written twice. ``tests/schedulers/core/test_nodeset.py``
-compares both forms.
+The compiled core uses ``nodeset.pyx`` instead, which stores 64-bit words. No other class of the
+core is written twice. ``tests/schedulers/core/test_nodeset.py`` compares the two versions.
 """
 
 
@@ -86,8 +86,8 @@ class NodeSet:
     def runs(self, count: int) -> "NodeSet":
         """Choose `count` nodes from the smallest sufficient run of neighbours.
 
-        If no run suffices, take all of the largest run and continue with the rest. Of equal runs,
-        the lowest comes first.
+        If no run suffices, take the whole largest run, and choose the remaining nodes in the same
+        way. Among runs of equal size, take the one with the lowest numbers.
 
         Raises
         ------
@@ -113,7 +113,7 @@ class NodeSet:
                 chosen.bits |= (low << count) - low
                 return chosen
             if not largest:
-                raise ValueError("there are fewer nodes than were asked for")
+                raise ValueError("there are fewer nodes than requested")
             chosen.bits |= largest
             free &= ~largest
             count -= largest_size

@@ -1,4 +1,4 @@
-"""The same sets of nodes as in ``nodeset.py``, as words of 64 nodes; see there."""
+"""The compiled version of ``nodeset.py``, which has the docstrings."""
 
 cimport cython
 from libc.stdlib cimport free, malloc
@@ -6,14 +6,14 @@ from libc.string cimport memcmp, memcpy, memset
 
 cdef extern from *:
     """
-    /* without an option for it, the compilers' own counting is a call of a function */
+    /* without a compiler option, the compilers' built-in bit count is a slower function call */
     static inline int ones(unsigned long long word) {
         word -= (word >> 1) & 0x5555555555555555ULL;
         word = (word & 0x3333333333333333ULL) + ((word >> 2) & 0x3333333333333333ULL);
         word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0fULL;
         return (int)((word * 0x0101010101010101ULL) >> 56);
     }
-    /* the number of zeros below the lowest bit, of which there is one */
+    /* the number of zeros below the lowest set bit; the word must not be 0 */
     static inline int zeros(unsigned long long word) {
         return ones((word & (0 - word)) - 1);
     }
@@ -23,7 +23,7 @@ cdef extern from *:
 
 
 cdef NodeSet blank(Py_ssize_t nodes):
-    """Return a set of which the words are not set yet."""
+    """Return a set whose words are not initialised."""
     cdef NodeSet made = NodeSet.__new__(NodeSet)
     made.nodes = nodes
     made.length = (nodes >> 6) + 1
@@ -150,7 +150,7 @@ cdef class NodeSet:
         return False
 
     cdef inline Py_ssize_t next_place(self, Py_ssize_t place, bint member) noexcept:
-        """Return the first place from one on that is a member, or that is none."""
+        """Return the first index from `place` on that is in the set (or not, without `member`)."""
         cdef Py_ssize_t word = place >> 6
         cdef Word left
         if word >= self.length:
@@ -184,7 +184,7 @@ cdef class NodeSet:
                 chosen.add_range(best, best + count - 1)
                 return chosen
             if largest < 0:
-                raise ValueError("there are fewer nodes than were asked for")
+                raise ValueError("there are fewer nodes than requested")
             chosen.add_range(largest, largest + largest_size - 1)
             left = self.minus(chosen)
             count -= largest_size

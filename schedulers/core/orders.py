@@ -1,4 +1,4 @@
-"""Orders: they sort the queue."""
+"""Orders sort the queue."""
 
 import math
 
@@ -12,11 +12,11 @@ class Order:
 
     A subclass defines `key`. It may also have these methods:
 
-    - ``on_site(site)`` and ``begin(processors)`` give it the site and the machine's size.
-    - ``submitted``, ``started`` and ``ended`` report events, each with the job and the date. Past
+    - ``on_site(site)`` and ``begin(processors)`` receive the site and the machine's size.
+    - ``submitted``, ``started`` and ``ended`` receive events, each with the job and the date. Past
       jobs of the option `history` have dates up to 0.
 
-    With ``needs_fields = True``, jobs have their `fields`.
+    If the order sets ``needs_fields = True``, jobs come with their `fields`.
 
     - `changes`: whether the order of two waiting jobs may change while they wait. If so, the queue
       is sorted at each pass. The value is read after ``on_site``.
@@ -25,7 +25,7 @@ class Order:
     changes = False
 
     def key(self, job: Job, now: float) -> float:
-        """Return the sort key of a job at the date `now`, in seconds.
+        """Return the sort key of a job at the date `now` (in seconds).
 
         The smallest key comes first. Equal keys are sorted by submission.
         """
@@ -36,7 +36,7 @@ class Fcfs(Order):
     """First come, first served: the order of submission."""
 
     def key(self, job: Job, now: float) -> float:
-        """Return the number of the submission."""
+        """Return the job's number: 1 for the first submission, 2 for the next one."""
         return job.number
 
 
@@ -60,22 +60,21 @@ class Lxf(Order):
     """Largest expansion factor first: (wait + head start + estimate) / estimate^exponent.
 
     The head start is added to every wait. So a new short job comes before long jobs that have
-    waited for a while. Without a head start, every job begins with the factor 1. A very long head
-    start gives shortest job first. An exponent below 1 favours short jobs less. A job without an
-    estimate has the factor 1, the smallest.
+    waited for a while. Without a head start, every job begins with the factor 1. With a very long
+    head start, the shortest job comes first. An exponent below 1 favours short jobs less. A job
+    without an estimate always has the factor 1.
 
     Ageing multiplies the factor by 1 + ageing x (wait / `limit`)^4. So a job whose wait comes close
     to the bound on waiting moves to the front.
 
-    `head_start` is in seconds, `exponent` from 0 to 1. `ageing` is its strength: at a wait of
-    `limit` the factor is 1 + ageing times as large.
+    `head_start` is in seconds. `exponent` is from 0 to 1. `ageing` is at least 0; 0 means none.
     """
 
     OPTIONS = {"head_start": 0.0, "exponent": 1.0, "ageing": 0.0}
     changes = True
 
     limit: float
-    """The wait in seconds after which a job is protected. `Bounded` sets it at each pass."""
+    """The wait in seconds after which `Bounded` protects a job. `Bounded` sets this value."""
 
     def __init__(self, head_start: float = 0.0, exponent: float = 1.0, ageing: float = 0.0) -> None:
         self.head_start = require_number("head_start", head_start, unit="seconds")
@@ -104,7 +103,7 @@ class Lxf(Order):
             factor /= estimate
         else:
             if job.divisor < 0.0:
-                # computed once for each job, and not with **, which C rounds in another way
+                # computed once for each job; not with **, because Cython's ** rounds differently
                 job.divisor = math.pow(estimate, self.exponent)
             factor /= job.divisor
         if self.ageing:
@@ -115,7 +114,10 @@ class Lxf(Order):
 
 
 class Wfp(Order):
-    """Favours large and old jobs: (wait / estimate)^3 x processors (paper 004, equation 1)."""
+    """Favours large and old jobs: (wait / estimate)^3 x processors.
+
+    This is equation 1 of Tang et al. (paper 004).
+    """
 
     changes = True
 

@@ -1,4 +1,4 @@
-"""Corrections of running jobs that outlive their estimates: when they are due, what they change."""
+"""When the estimates of running jobs are corrected, and what each correction changes."""
 
 from schedulers.core.backfilling import Backfilling
 from schedulers.core.constants import NEVER
@@ -9,20 +9,21 @@ from schedulers.foreign import described, failure
 
 
 class Overruns:
-    """Corrects the estimates of running jobs as of the moment at which each correction is due.
+    """Corrects the estimates of running jobs, each with the time at which its correction was due.
 
-    A correction alone starts no job. So in a simulation without message delays it can be made
-    later, before the next pass, with the same result: `settle_before` does this, and no call is
-    needed. With message delays, a call changes the time of the next message. So the scheduler asks
-    for calls there, as with the real Batsim.
+    A correction starts no job. So in a simulation without message delays, corrections can wait
+    until the next pass, with the same result. `settle_before` makes these late corrections, and no
+    calls are needed. With message delays, a call changes the time of the next message. So the
+    scheduler then requests calls, as with the real Batsim.
 
-    The plan has the running jobs. Each corrected job is reported to the backfilling rule.
+    The plan contains the running jobs. Each corrected job is reported to the backfilling rule.
 
-    A correction is due `margin` seconds after the planned end, because the report of an end takes
-    time and a job that ends as planned must not be corrected. A correction with a sufficient `lead`
-    needs no margin. Calls are also requested at least this far ahead, because Batsim refuses a call
-    whose date is past when the message arrives. Without a margin, corrections are due at the
-    planned end, and no calls are requested.
+    A correction is due `margin` seconds after the planned end. Without this margin, a job that ends
+    as planned could be corrected, because the report of its end takes time. A correction whose
+    `lead` is at least the margin is due `lead` seconds before the planned end. Calls are requested
+    at least `margin` seconds ahead, because Batsim refuses a call whose date has passed when the
+    message arrives. With the margin ``None``, corrections are due at the planned end, and no calls
+    are requested.
     """
 
     def __init__(
@@ -40,15 +41,15 @@ class Overruns:
         self._settled = -NEVER
 
     def settle_before(self, now: float) -> None:
-        """Make all corrections that were due before `now`, each as of its own due date.
+        """Make all corrections that were due before `now`, each as if at its due date.
 
-        If calls are requested, this does nothing: `correct` handles them. Raise a `SchedulerError`
-        if the correction returns an invalid estimate.
+        If the scheduler requests calls, do nothing, because `correct` makes the corrections. Raise
+        a `SchedulerError` if the correction returns an invalid estimate.
         """
         if self.asks_for_calls or self.first_planned() + self._offset >= now:
             return
         if self._memoryless:
-            # if one job has many corrections, jump to the last one before the next other event
+            # if several corrections of a job are due, only the last one matters
             self.correct_all(self.due_jobs(now, False), now)
             return
         while True:
@@ -58,7 +59,7 @@ class Overruns:
             self.correct(due)
 
     def first_planned(self) -> float:
-        """Return the first planned end."""
+        """Return the first planned end of a running job, in seconds; infinity without jobs."""
         jobs = self._plan.jobs
         if not jobs:
             return NEVER
@@ -66,12 +67,12 @@ class Overruns:
         return job.planned_end
 
     def first_due(self, before: float) -> float:
-        """Return the first due date after the last one that was handled."""
+        """Return the first due date that is not handled and before `before`; else infinity."""
         for job in self._plan.jobs:
             due = job.planned_end + self._offset
             if due >= before:
                 return NEVER
-            # a correction that is due again at once waits for the next call
+            # a job whose correction is due again at the same date waits for the next call
             if due > self._settled and job.running < job.walltime:
                 return due
         return NEVER
@@ -83,7 +84,7 @@ class Overruns:
             self.correct_all(self.due_jobs(now, True), now)
 
     def due_jobs(self, now: float, itself: bool) -> list[Job]:  # noqa: FBT001 - by the loop
-        """Return the jobs whose correction was due before `now`, or at `now` with `itself`."""
+        """Return the jobs whose correction was due before `now`; with `itself`, also at `now`."""
         due: list[Job] = []
         for job in self._plan.jobs:
             at = job.planned_end + self._offset
@@ -102,19 +103,19 @@ class Overruns:
             self._backfilling.corrected(due[place], before[place], now)
 
     def lengthen(self, job: Job, now: float) -> None:
-        """Give a job a new estimate."""
+        """Give a job its next corrected estimate, and move it in the plan."""
         elapsed = now - job.started
         try:
             estimate = self._correction.correct(job, elapsed)
-            # written so that NaN fails; the estimate may equal the walltime to the last bit
+            # written so that NaN fails; the last estimate may be exactly the walltime
             allowed = elapsed < estimate <= job.walltime or elapsed >= estimate == job.walltime
         except Exception as error:
             raise failure("correction", self._correction, error, job_id=job.id) from error
         if not allowed:
             raise SchedulerError(
-                f"correction {described(self._correction)} answered {estimate!r} s for job "
-                f"'{job.id}'; it must answer more than the {elapsed} s that the job has run, and "
-                "at most its walltime"
+                f"correction {described(self._correction)} returned {estimate!r} s for job "
+                f"'{job.id}'; it must return more than the {elapsed} s that the job has run, and "
+                "at most the job's walltime"
             )
         self._plan.remove(job)
         job.running = estimate
@@ -123,7 +124,7 @@ class Overruns:
         self._plan.add(job)
 
     def next_call(self, now: float) -> float:
-        """Return the date in seconds of the next call to request, or infinity for none."""
+        """Return the date of the next call to request, in seconds; infinity for no call."""
         if self._called_at <= now:
             self._called_at = NEVER
         for job in self._plan.jobs:

@@ -1,4 +1,4 @@
-"""The scheduler: it combines an order, a backfilling rule, estimates, a correction, a machine."""
+"""The scheduler combines an order, a backfilling rule, estimates, a correction and a machine."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -24,13 +24,14 @@ from schedulers.journal import BlockLog, Journal, TrustLog
 from workload_tools.batsim.decisions import CallLater, Execute, Reject
 
 ROLES = ("queueing", "backfilling", "running")
+"""The three uses of an estimate: to sort the queue, to backfill, and to plan running jobs."""
 RENAMED_ROLES = MappingProxyType({"draining": "running"})
-"""The three uses of an estimate: for the queue's order, for candidates, for running jobs."""
+"""The new name of each renamed role."""
 
 LONG = 30 * 86400.0
-"""In seconds: where no job comes, starts or ends for so long, passes by the clock become rarer."""
+"""If no job is submitted, starts or ends for this long (seconds), periodic passes become rarer."""
 RARER = 1000.0
-"""Then the next pass is after one part in so many of the time since the last event."""
+"""The next periodic pass then comes after the time since the last event, divided by `RARER`."""
 
 NO_ESTIMATE = "has neither a walltime nor an estimate"
 
@@ -41,28 +42,28 @@ class Scheduler:
     At each date the caller reports the jobs that ended (`end`) and the jobs that were submitted
     (`submit`). Then `choose` returns the jobs that start.
 
-    A scheduling pass goes through the queue. It takes place after a submission or an end, and when
-    the backfilling rule asks for it (``next_pass``). Estimates are soft limits: the scheduler plans
-    with them and never kills a job by them. When a job runs longer than its estimate, the estimate
-    is corrected at the moment at which it runs out. A correction alone triggers no pass.
+    A scheduling pass goes through the queue. A pass follows each submission and each end of a job.
+    The backfilling rule can request more passes (``next_pass``). Estimates are soft limits: the
+    scheduler plans with them and never kills a job by them. When a running job reaches its
+    estimate, the correction replaces the estimate at that moment. A correction triggers no pass.
 
-    `refused` has the jobs that can never run, with the reasons, and `calls` the dates in seconds at
-    which the scheduler asks to be called. The caller empties both lists.
+    `refused` lists the jobs that can never run, with the reasons. `calls` lists the dates in
+    seconds at which the scheduler wants to be called. The caller empties `refused` and `calls`.
 
     Parameters
     ----------
     order, backfilling, correction
-        The parts.
+        The rules that sort the queue, choose the jobs to start, and correct estimates.
     estimates
         A source of estimates for each of `ROLES`.
     machine
         The machine; by default it only counts processors.
     by_id
-        Sort jobs of one date by their ids as text, as batsched does. Otherwise they keep the order
-        of the request.
+        Sort jobs that are submitted at one date by their ids as text, as batsched does. Otherwise
+        they keep the order in which the request lists them.
     call_margin
-        Time from a planned end to the call that corrects it, in seconds; ``None`` without calls.
-        See `Overruns`.
+        The seconds from a planned end to the call that corrects the estimate. ``None``: the
+        scheduler requests no calls. See `Overruns`.
     """
 
     OPTIONS = dict.fromkeys(
@@ -117,13 +118,13 @@ class Scheduler:
         )
         self._asks_early = correction.lead > 0.0
         self._called_at = self._pass_at = NEVER
-        # when a job came, started or ended, or an estimate was corrected by a call
+        # the date of the last submission, start, end, or request of a call for a correction
         self._last_event = 0.0
         self._valid_for = self._while_running.valid_for if self._plans else UNKNOWN
         self._number = 0
-        # state of the current date: are corrections made, and has anything happened?
+        # at the current date: were earlier and present corrections made, and has a job come or gone
         self._settled = self._corrected = self._acts = False
-        # only of those whose ends come by name
+        # the running jobs by id, for `decide`: requests name ended jobs by their ids
         self._running: dict[str, Job] = {}
 
     def begin(self, processors: int) -> None:
@@ -161,7 +162,7 @@ class Scheduler:
             self._overruns.settle_before(now)
 
     def _correct(self, now: float) -> None:
-        """Make the corrections that are due at this date. All ends of the date are known."""
+        """Make the corrections that are due now. All jobs that end now must have been reported."""
         if not self._corrected and self._overruns is not None:
             self._come_to(now)
             self._corrected = True
@@ -202,7 +203,7 @@ class Scheduler:
         started: list[Job] = []
         called = False
         if self._called_at <= now:
-            # the backfilling may not want the pass any more that it was to be called for
+            # the backfilling rule may no longer want the pass for which it requested this call
             self._called_at = NEVER
             called = self._pass_at <= now
         if called or acts:
@@ -235,7 +236,7 @@ class Scheduler:
             self.calls.append(at)
 
     def _submit(self, job: Job, now: float) -> str | None:
-        """Add a job to the queue, or return why it cannot wait."""
+        """Add a job to the queue, or return the reason for which it is refused."""
         refusal = self._refusal(job, now)
         if refusal is not None:
             return refusal
@@ -271,7 +272,7 @@ class Scheduler:
 
     def _estimate(self, job: Job, now: float) -> None:
         queueing, backfill, running = self._queueing, self._backfill, self._while_running
-        # a source with several roles is asked only once
+        # a source with several roles makes one estimate for all of them
         job.queueing = queueing.estimate(job, now)
         job.backfilling = job.queueing if backfill is queueing else backfill.estimate(job, now)
         if running is backfill:
@@ -307,10 +308,10 @@ class Scheduler:
             started.append(job)
 
     def _ordered(self, now: float) -> list[Job]:
-        """Return the waiting jobs in their order.
+        """Return the waiting jobs in priority order.
 
-        If the backfilling rule only needs jobs that fit, the first job that does not fit is the
-        only other one. The queue itself stays in the order of submission, which breaks ties.
+        If the backfilling rule needs only jobs that fit, the list has these jobs and the first job
+        that does not fit. The queue itself stays in the order of submission, which breaks ties.
         """
         free = self._machine.free
         jobs: list[Job] = []
@@ -344,6 +345,6 @@ class Scheduler:
 def sorted_by_id(jobs: list[Job], machine: Machine) -> list[Job]:
     """Return the jobs of one date sorted by their ids as text, as batsched does.
 
-    Jobs that are too large come first, in their given order: batsched does not queue them.
+    Jobs that can never run come first, in their given order, because batsched never queues them.
     """
     return sorted(jobs, key=lambda job: job.id if machine.refusal(job) is None else "")

@@ -6,33 +6,38 @@ from schedulers.core.machine import Machine
 from schedulers.journal import TrustLog
 
 NEIGHBOURS = 32
-"""Each job is compared with this many jobs that ended before it."""
+"""Each ended job is compared with the last jobs that ended before it, up to this many."""
 
 APART = 2.0
 """Two jobs are compared only if one ran at least this many times as long as the other."""
 
 SHORT = 10.0
-"""Shorter run times count as this, in seconds, as in bounded slowdowns."""
+"""Run times below this many seconds count as this many, as in the bounded slowdown."""
 
 REMEMBERED = 1000
-"""A pair is forgotten after this many ends."""
+"""A pair is forgotten after this many more jobs have ended."""
 
 ENOUGH = 1000
-"""With fewer pairs, the concordance is unknown."""
+"""With fewer remembered pairs, the concordance is unknown."""
 
 UNKNOWN = 0.5
-"""The concordance while it is unknown: that of random estimates."""
+"""The value that stands for an unknown concordance: the concordance of random estimates."""
 
 
 WORSE = 0.1
-"""Trusted estimates may be worse than walltimes by this much."""
+"""Estimates are trusted if their concordance is at most this much below the walltimes'."""
 
 HYSTERESIS = 0.05
-"""Estimates lose trust this much below the concordance at which they gain it."""
+"""Estimates lose trust at a concordance that is this much below the one that gains trust."""
 
 
 class ComparedJob:
-    """An ended job: the values to compare, and the results of its comparisons."""
+    """An ended job, with its times in seconds and the results of its comparisons.
+
+    - `pairs`: the number of jobs with which it was compared.
+    - `right`, `of_walltimes`: 2 for each pair that estimates or walltimes put in the right order, 1
+      for each tie.
+    """
 
     __slots__ = ("estimate", "of_walltimes", "pairs", "right", "run", "walltime")
 
@@ -41,7 +46,6 @@ class ComparedJob:
         self.walltime = walltime
         self.run = run
         self.pairs = 0
-        # a tie counts as half a pair in the right order, so pairs are counted in halves
         self.right = 0
         self.of_walltimes = 0
 
@@ -50,10 +54,11 @@ class Concordance:
     """The fraction of pairs of ended jobs whose estimates have the same order as their run times.
 
     This is the concordance index of Harrell et al. [1]_, over pairs in which one job ran at least
-    twice as long as the other. It is 1 if all pairs are in the right order, 0.5 for equal or random
-    estimates, and lower if estimates are wrong. Each ended job is compared with the 32 jobs that
-    ended before it. A pair is forgotten `jobs` ends later. With fewer than `pairs` pairs the index
-    is unknown. The index of the walltimes uses the same pairs.
+    twice as long as the other. The index is 1 if all pairs are in the right order. It is 0.5 for
+    equal or random estimates, and lower if most pairs are in the wrong order. Each ended job is
+    compared with the 32 jobs that ended before it. After `jobs` more ends, its pairs are forgotten.
+    With fewer than `pairs` pairs the index is unknown. The index of the walltimes uses the same
+    pairs.
 
     References
     ----------
@@ -65,7 +70,7 @@ class Concordance:
     >>> seen = Concordance(pairs=1)
     >>> for estimate, run_time in ((60.0, 100.0), (600.0, 3600.0), (30.0, 900.0)):
     ...     seen.ended(estimate, run_time, 7200.0)
-    >>> round(seen.of_estimates(), 3)  # the third was estimated as the shortest, and was not
+    >>> round(seen.of_estimates(), 3)  # wrong: the third job has the shortest estimate
     0.667
     >>> seen.of_walltimes()
     0.5
@@ -78,7 +83,7 @@ class Concordance:
         self.pairs = self.right = self.right_of_walltimes = 0
 
     def ended(self, estimate: float, run_time: float, walltime: float) -> None:
-        """Learn from a job that has ended; all in seconds."""
+        """Compare an ended job with earlier jobs. All times are in seconds."""
         seen = self.seen
         job = ComparedJob(estimate, walltime, max(SHORT, run_time))
         first = len(seen) - NEIGHBOURS
@@ -106,11 +111,11 @@ class Concordance:
         if len(seen) > self.jobs:
             self.count(seen[len(seen) - self.jobs - 1], -1)
         if len(seen) >= 2 * self.jobs + NEIGHBOURS:
-            # drop forgotten jobs, except the last ones, with which others are compared
+            # drop forgotten jobs, so that the list stays short
             del seen[: len(seen) - self.jobs - NEIGHBOURS]
 
     def count(self, job: ComparedJob, times: int) -> None:
-        """Add a job's pairs `times` times; -1 removes them."""
+        """Add a job's pairs to the totals (`times` is 1), or remove them (`times` is -1)."""
         self.pairs += times * job.pairs
         self.right += times * job.right
         self.right_of_walltimes += times * job.of_walltimes
@@ -120,34 +125,35 @@ class Concordance:
         return self.right / (2 * self.pairs) if self.pairs >= self.least else UNKNOWN
 
     def of_walltimes(self) -> float:
-        """Return the concordance of the walltimes."""
+        """Return the concordance of the walltimes; 0.5 while it is unknown."""
         return self.right_of_walltimes / (2 * self.pairs) if self.pairs >= self.least else UNKNOWN
 
 
 class Trusted(Backfilling):
-    """Schedules by estimates while they are trusted, and as EASY with walltimes otherwise.
+    """Schedules by estimates while they are trusted, and otherwise as EASY with walltimes.
 
-    Without trust: first come, first served, candidates in the order of the queue, full walltimes.
-    Scheduling begins this way. The rule trusts the estimates when their `Concordance` is at least
+    Scheduling begins without trust: first come, first served, with candidates in the order of the
+    queue and full walltimes. The rule trusts the estimates when their `Concordance` is at least
     `least`, and at most 0.1 below the concordance of the walltimes. It loses trust when the
-    concordance falls another 0.05 lower. So random or constant estimates leave EASY's schedule
-    nearly unchanged, and a predictor that breaks down loses trust after enough jobs have ended.
+    concordance falls 0.05 below this threshold. So random or constant estimates leave EASY's
+    schedule nearly unchanged. A predictor that breaks down loses trust after enough ends of jobs.
 
-    Only the order of the estimates matters, not their size. Running jobs must be planned with
-    walltimes, because a new plan for a running job could break reservations.
+    The concordance depends on the order of the estimates only, not on their size. Running jobs must
+    be planned with walltimes, because a new plan for a running job could break reservations.
 
-    The rule `inside` chooses jobs while the estimates are trusted. Changes are written to `log`.
+    The rule `inside` chooses jobs while the estimates are trusted. Each change of trust is written
+    to `log`.
     """
 
     def __init__(self, inside: Backfilling, *, least: float, log: TrustLog) -> None:
         self.plans = True
-        # without trust, another job may be the first of the queue
+        # `only_fitting` is false: the first job is not the same with trust and without
         self.remembers = self.only_fitting = self.asks = False
         self.inside = inside
         self._easy = Easy()
         self.least = least
         self._concordance = Concordance()
-        # the numbers of jobs that are planned with their walltimes instead
+        # by number: the jobs that are planned with their walltimes instead of their estimates
         self._kept: dict[int, Job] = {}
         self.trusts = False
         self.log = log
@@ -176,14 +182,14 @@ class Trusted(Backfilling):
             self.trusts = not self.trusts
             self.log.changed(now, concordance=concordance, of_walltimes=of_walltimes)
             if self.trusts:
-                # those that wait have their estimates again; of those that run they are kept
+                # waiting jobs get their estimates back; running jobs stay planned with walltimes
                 for waiting in list(self._kept.values()):
                     if waiting.started < 0.0:
                         waiting.backfilling = waiting.kept_estimate
                         del self._kept[waiting.number]
 
     def corrected(self, job: Job, planned_end: float, now: float) -> None:
-        """Report it to the inner rule; see `Backfilling`."""
+        """Report the corrected estimate to the inner rule; see `Backfilling`."""
         self.inside.corrected(job, planned_end, now)
 
     def choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:

@@ -1,4 +1,4 @@
-"""The corrections by name."""
+"""The registry of corrections."""
 
 from predictors import Registry
 

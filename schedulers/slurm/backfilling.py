@@ -1,4 +1,4 @@
-"""Slurm's scheduling as a backfilling rule with Slurm's own options, also on a site's nodes."""
+"""Slurm's scheduling as a backfilling rule with Slurm's own options, with or without nodes."""
 
 from typing import Any
 
@@ -25,28 +25,30 @@ from workload_tools.expected import in_words
 
 
 class NodesCluster(Cluster):
-    """The machine of nodes of a site; see `Cluster`.
+    """A site's nodes as Slurm's schedulers see them; see `Cluster`.
 
-    The machine then also rejects jobs for which Slurm's schedulers never find nodes. `old` means
-    the schedulers of Slurm 22.05.
+    Creating this object makes the machine also reject jobs for which Slurm's schedulers never find
+    nodes. `old` selects the schedulers of Slurm 22.05.
     """
 
     def __init__(self, machine: Nodes, *, old: bool) -> None:
-        # nothing of the counted machine
+        # no call of the inherited __init__, which needs a counted machine
         layout = machine.layout
         self._size = len(layout.cores)
         self.nodes = self.found = NodeSet(self._size, layout.all)
         self.placement = None
         self._machine = machine
         self.fit = FitInRuns(layout, old=old)
-        # otherwise such a job would wait for ever, and the passes would never end
+        # reject jobs that never fit: they would wait for ever, and the passes would never end
         machine.also_by(self.fit)
         self.room = machine.room
         self.has_dates = bool(machine.dates.kept)
         self._most = max(layout.cores)
-        # by bit masks, by the memory that is needed on one, and by the jobs' numbers
+        # node sets by bit mask
         self._sets: dict[int, NodeSet] = {}
+        # bit masks of the nodes with enough memory, by the memory that a job needs on a node
         self._able: dict[int, int] = {}
+        # the nodes of running jobs, by the job's number
         self._held: dict[int, NodeSet] = {}
 
     def _set_of(self, mask: int) -> NodeSet:
@@ -57,7 +59,7 @@ class NodesCluster(Cluster):
         return found
 
     def look(self, plan: Plan) -> None:
-        """See what is free now; see `Cluster`."""
+        """Read the free resources; see `Cluster`."""
         self.room = self._machine.room
 
     def ended(self, job: Job) -> None:
@@ -86,7 +88,7 @@ class NodesCluster(Cluster):
         return self._set_of(layout.partitions.get(choice.partition, layout.all))
 
     def able(self, job: Job, choice: Choice) -> NodeSet | None:
-        """Return the nodes with enough memory; see `Cluster`."""
+        """Return the nodes with enough memory for a job; see `Cluster`."""
         request, idle = self._machine.request_of(job).request, self._machine.layout.idle
         on_each = request.most_units
         as_many = on_each and request.nodes * on_each * request.unit == request.processors
@@ -116,7 +118,7 @@ class NodesCluster(Cluster):
         return True
 
     def may_place(self, job: Job, room: Any, usable: NodeSet) -> bool:  # noqa: ANN401
-        """Return False if too few processors are free; see `Cluster`."""
+        """Return ``False`` if too few processors are free; see `Cluster`."""
         return bool(room.free >= job.processors)
 
     def gets_whole_nodes(self, job: Job, choice: Choice) -> bool:
@@ -162,20 +164,20 @@ class NodesCluster(Cluster):
 
 
 OLD = 23
-"""Versions before this one plan as 22.05 does."""
+"""Major versions below this number plan as Slurm 22.05 does."""
 
 
 class SlurmBackfilling(SlurmPasses):
     """Schedules the queue as Slurm does.
 
-    The main scheduler goes through the queue when a job was submitted or has ended. In each
+    The main scheduler goes through the queue after a job was submitted or has ended. In each
     partition, it stops at the first job that cannot start. Backfill runs every `bf_interval`
-    seconds and plans all jobs in the order of the queue. Each job gets the earliest start that the
-    jobs before it allow, by its estimate. The plan reserves whole nodes. Jobs with a planned start
-    now start.
+    seconds and plans all jobs in the order of the queue. Each job gets the earliest start that is
+    possible beside the jobs before it, for its estimated run time. The plan reserves whole nodes.
+    A job starts if its planned start is now.
 
-    The options are those of ``SchedulerParameters``; see `Slurm`. If an option is left out, the
-    value of the site's table ``slurm`` counts, else Slurm's default.
+    The options are those of Slurm's ``SchedulerParameters``; see `Slurm`. An option that is left
+    out takes its value from the site's table ``slurm``, else Slurm's default.
     """
 
     OPTIONS = dict.fromkeys(
@@ -201,7 +203,7 @@ class SlurmBackfilling(SlurmPasses):
         self._settle()
 
     def ordered_by(self, key_in: KeyIn) -> None:
-        """Use a job's priority in each of its partitions; see `Multifactor.key_in`."""
+        """Sort a job's entries by its priority in each partition; see `Multifactor.key_in`."""
         self.key_in = key_in
 
     @property
@@ -211,14 +213,14 @@ class SlurmBackfilling(SlurmPasses):
 
     @property
     def plans_licences(self) -> bool:
-        """True if backfill plans with licences, and so enforces their limits itself."""
+        """True if backfill plans with licences. It then enforces the limits on licences itself."""
         return self.settings.bf_licenses
 
     def _settle(self) -> None:
         settings = msgspec.to_builtins(self._site.slurm or Slurm())
         try:
             self.settings = msgspec.convert({**settings, **self._given}, Slurm)
-            """The site's table, with the options over it."""
+            """The site's table ``slurm``, with the given options replacing its values."""
         except msgspec.ValidationError as error:
             raise OptionError(f"backfilling 'slurm': {in_words(error)}") from None
 
@@ -252,7 +254,7 @@ class SlurmBackfilling(SlurmPasses):
 
 
 def cluster_of(machine: Machine, *, old: bool) -> Cluster:
-    """Return a machine as Slurm's schedulers see it. `old` means the schedulers of Slurm 22.05.
+    """Return a machine as Slurm's schedulers see it. `old` selects those of Slurm 22.05.
 
     Raises
     ------
@@ -264,6 +266,6 @@ def cluster_of(machine: Machine, *, old: bool) -> Cluster:
     if isinstance(machine, Nodes):
         return NodesCluster(machine, old=old)
     raise SchedulerError(
-        "backfilling 'slurm' plans on a site's nodes or on a counted machine, and not on one of "
-        f"'{type(machine).__name__}': leave out 'machine'"
+        "backfilling 'slurm' plans on a site's nodes or on counted processors, but the machine is "
+        f"a '{type(machine).__name__}': leave out 'machine'"
     )

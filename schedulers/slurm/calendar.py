@@ -2,34 +2,33 @@
 
 from schedulers.core.constants import NEVER
 
-# constants are in seconds; compiled modules import them from here
 GROUP = 30.0
-"""Backfill puts planned ends that are so close into one group."""
+"""Backfill treats planned ends within this time as one group, in seconds; see `Rooms`."""
 SOON = 1.0
-"""Backfill assumes that a job that has run beyond its limit ends after this time."""
+"""Backfill assumes that a job beyond its time limit ends this much later than now (seconds)."""
 MARGIN = 1e-3
-"""The planner forgets remembered results this long before they may change."""
+"""The planner drops remembered results this long before they may change, in seconds."""
 
 ALL = 2**62
-"""A number larger than the number of any job."""
+"""A number above the number of any job. It stands for all jobs."""
 
 
 def floor(number: float) -> float:
-    """Return the greatest whole number that is not greater."""
+    """Return a number rounded down to a whole number."""
     return number // 1.0
 
 
 def ceil(number: float) -> float:
-    """Return the least whole number that is not less."""
+    """Return a number rounded up to a whole number."""
     return -(-number // 1.0)
 
 
 class Calendar:
     """Converts dates to Slurm's whole seconds and to the time grid of backfill's plan.
 
-    Seconds and grid count from 1970. `resolution` is the step of the grid, in seconds. `epoch` is
-    the Unix date of the workload's second 0. If `old` is set, ends are rounded to the grid as in
-    Slurm 22.05, else as in 26.11.
+    Whole seconds and the grid count from 1970. `resolution` is the step of the grid, in seconds.
+    `epoch` is the Unix date of the workload's second 0. If `old` is set, ends are rounded to the
+    grid as in Slurm 22.05, else as in Slurm 26.11.
 
     Examples
     --------
@@ -58,7 +57,7 @@ class Calendar:
         return floor((date + self.epoch) / self.resolution) * self.resolution - self.epoch
 
     def round_end(self, date: float) -> float:
-        """Return the end of an entry rounded up to the grid; Slurm 22.05 rounds down."""
+        """Return the end of a reservation, rounded up to the grid. Slurm 22.05 rounds down."""
         if date == NEVER:
             return date
         if self.old:

@@ -12,16 +12,18 @@ from schedulers.machine.placing import first_of
 
 
 class Ending:
-    """The end of a running job by its time limit, in seconds, and the resources it frees."""
+    """The planned end of a running job, and the resources that the job frees then."""
 
     __slots__ = ("date", "held", "number", "placement")
 
     date: float
+    """The planned end, in seconds."""
     number: int
-    """The job's number. Of jobs with equal ends, the first submitted comes first."""
+    """The job's number. Among jobs with equal ends, the lower number comes first."""
     held: NodeSet
+    """The job's nodes."""
     placement: Any
-    """The job's place as the machine describes it; ``None`` if the nodes describe it fully."""
+    """The job's resources as the machine describes them; ``None`` if `held` is enough."""
 
 
 def ending_of(date: float, number: int, held: NodeSet, placement: Any) -> Ending:  # noqa: ANN401
@@ -35,7 +37,7 @@ def ending_of(date: float, number: int, held: NodeSet, placement: Any) -> Ending
 
 
 def insert(ends: list[Ending], ending: Ending) -> None:
-    """Insert an end into a list sorted by date and number. It is mostly the last one."""
+    """Insert an end into a list sorted by date and number. Most new ends are the last ones."""
     place = len(ends)
     while place:
         other = ends[place - 1]
@@ -48,9 +50,10 @@ def insert(ends: list[Ending], ending: Ending) -> None:
 class Cluster:
     """A machine without nodes, as Slurm's schedulers see it: each processor is a node.
 
-    `room` holds the free resources now. `found` holds the nodes chosen last. `placement` is the
-    chosen place, if the nodes do not describe it fully. Subclasses have their own forms of `room`
-    and `placement`. If `has_dates` is set, reservations may close nodes to some jobs.
+    `room` holds the resources that are free now. `found` holds the nodes that were chosen last.
+    `placement` describes the resources chosen on these nodes, or is ``None`` if a job gets all of
+    them. The types of `room` and `placement` differ between subclasses. If `has_dates` is set, the
+    site's reservations may close nodes to some jobs.
     """
 
     room: Any
@@ -64,18 +67,18 @@ class Cluster:
         self.placement = None
         self.has_dates = False
         self.all_free = nodes.copy()
-        """What no running job has; some of it may be lost to a smaller capacity."""
+        """The processors without a running job. If the capacity shrinks, not all are available."""
         self.room = self.all_free
         self.common = nodes.copy()
         every = nodes.bits
         self.everywhere = [Choice("the machine", every, (every,), whole=False)]
         self.nodes_of: dict[int, NodeSet] = {}
-        """Those of the running jobs, by number."""
+        """The processors of each running job, by the job's number."""
         self.unsettled: list[Job] = []
-        """The jobs that were started last: it is not known yet which processors they got."""
+        """The jobs that started last. The machine has not yet said which processors they got."""
 
     def look(self, plan: Plan) -> None:
-        """Read the free resources before a pass, and the processors that jobs have got."""
+        """Before a pass, read the free resources and the processors of jobs that have started."""
         running: list[Job] = []
         for job in self.unsettled:
             guessed = self.nodes_of.get(job.number)
@@ -130,9 +133,9 @@ class Cluster:
         return job.processors
 
     def place(self, job: Job, choice: Choice, room: Any, usable: NodeSet) -> bool:  # noqa: ANN401
-        """Choose a place for a job on the usable nodes; return False if there is none.
+        """Choose free resources for a job on the usable nodes; return ``False`` without room.
 
-        Here the place is a run of neighbouring processors.
+        Set `found` and `placement`. This class prefers neighbouring processors.
         """
         free: NodeSet = room
         if free.count_common(usable) < job.processors:
@@ -143,7 +146,7 @@ class Cluster:
         return True
 
     def may_place(self, job: Job, room: Any, usable: NodeSet) -> bool:  # noqa: ANN401
-        """Return False if the usable nodes certainly have no room for a job."""
+        """Return ``False`` if the usable nodes certainly have no room for a job."""
         return usable.count_common(room) >= job.processors
 
     def gets_whole_nodes(self, job: Job, choice: Choice) -> bool:
@@ -155,11 +158,11 @@ class Cluster:
         return self.nodes_of[job.number]
 
     def placement_of(self, job: Job) -> Any:  # noqa: ANN401 - the machine's own
-        """Return the place of a running job; ``None`` if its nodes describe it fully."""
+        """Return a running job's resources as the machine describes them; see `Ending`."""
         return None
 
     def take(self, job: Job, machine: Machine) -> bool:
-        """Take the place found last on the machine, or on the gate around it."""
+        """Give a job the nodes that were found last. `machine` may be the site's gate around it."""
         if not machine.take(job):
             return False
         self.nodes_of[job.number] = self.found
@@ -170,7 +173,7 @@ class Cluster:
         return True
 
     def room_after(self, room: Any, ends: list[Ending], first: int, last: int) -> Any:  # noqa: ANN401
-        """Return the free resources after more jobs have ended."""
+        """Return the free resources after the jobs `first` to `last` - 1 of `ends` have ended."""
         free: NodeSet = room
         after = free.copy()
         for number in range(first, last):
@@ -194,11 +197,11 @@ KeyIn = Callable[[Job, str, float], float]
 class Line:
     """Goes through the waiting jobs, with one entry for each partition of a job.
 
-    Entries in partitions of higher tiers come first. Then the job's sort key in the partition
-    counts, if the order has one. Then the place in the queue counts.
+    Entries in partitions of higher tiers come first. Equal tiers are sorted by the job's sort key
+    in the partition, if the order has such keys, and then by the place in the queue.
 
-    Do not change the queue meanwhile. `tiers` is empty if all partitions have the same tier. The
-    present entry is `job` and `choice`. `once` is True if the job has only one entry.
+    The queue must not change before the last entry. `tiers` is empty if all partitions have the
+    same tier. The present entry is `job` and `choice`. `once` says that the job has one entry.
     """
 
     job: Job

@@ -1,4 +1,4 @@
-"""What limits backfill beside nodes: licences, and numbers of jobs considered in a pass."""
+"""Two limits of backfill: free licences, and the number of jobs that a pass considers."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -15,18 +15,18 @@ _NONE: Mapping[str, float] = MappingProxyType({})
 
 
 def is_of_all(limit: Limit) -> bool:
-    """Return True if a limit states the total number of a licence."""
+    """Return ``True`` if a site's limit states the total number of a licence."""
     of_all = limit.of == "licences" and not (limit.keys or limit.only or limit.by)
     return of_all and limit.per != "job" and limit.begin is None and limit.end is None
 
 
 def without_own_limits(site: Site) -> Site:
-    """Return a site without the limits that a scheduler with licences enforces itself."""
+    """Return a site without the total numbers of licences, for a scheduler that enforces them."""
     return replace(site, limits=tuple(one for one in site.limits if not is_of_all(one)))
 
 
 class Licences:
-    """The licences whose total number the site's limits state, for all users and dates."""
+    """Counts the used licences. It knows those whose total number a limit of the site states."""
 
     def __init__(self, site: Site) -> None:
         self.all: dict[str, float] = {
@@ -66,14 +66,14 @@ class Licences:
 
 
 class Share:
-    """Counts the jobs that backfill has considered in a pass, against these limits."""
+    """Counts the jobs that a backfill pass considers for each user, association and partition."""
 
     def __init__(self, settings: Slurm) -> None:
         self._user = settings.bf_max_job_user
         self._association = settings.bf_max_job_assoc
         self._partition = settings.bf_max_job_part
         self.counts = bool(self._user or self._association or self._partition)
-        """Whether there is any such number."""
+        """Whether the settings limit any of these numbers."""
         self.begin()
 
     def begin(self) -> None:
@@ -82,7 +82,7 @@ class Share:
         self._counted: set[tuple[object, ...]] = set()
 
     def has(self, job: Job, partition: str) -> bool:
-        """Count a job in a partition; return False if a limit is reached."""
+        """Count a job in a partition, or return ``False`` if a limit is reached."""
         fields = job.fields or {}
         user, account = fields.get("user_id"), fields.get("project")
         keys = (
@@ -90,7 +90,7 @@ class Share:
             (self._association, ("association", user, account)),
             (self._partition, ("partition", partition)),
         )
-        # a job of several partitions counts once for its user
+        # a job with several partitions counts once for its user and association
         new = [
             (most, key) for most, key in keys if most and (job.number, *key) not in self._counted
         ]

@@ -20,9 +20,9 @@ from schedulers.slurm.table import Licences as Wanted
 class SlurmPasses(Backfilling):
     """Decides when Slurm's schedulers go through the waiting jobs, and starts jobs.
 
-    `first` holds, for each partition, the job that waited for room (``Resources``) in the last main
-    pass. The jobs behind it wait for their turn (``Priority``). Jobs that wait for a limit are in
-    no queue.
+    `first` holds, for each partition, the job at which the last main pass stopped because too few
+    resources were free (reason ``Resources``). The jobs behind it wait with the reason
+    ``Priority``. Jobs that a limit stops are not in the queue.
     """
 
     skips_limited = True
@@ -52,11 +52,11 @@ class SlurmPasses(Backfilling):
         is_limited: Callable[[Job, Any], bool] | None,
         tiers: Mapping[str, int],
     ) -> None:
-        """Take over an idle machine, or the gate around it.
+        """Start with an idle machine, or with the site's gate around it.
 
         `cluster` is the machine as Slurm sees it. `settings` holds Slurm's parameters. `is_limited`
-        tells whether a limit stops a job in one place, or in any place; ``None`` means no limits.
-        `tiers` holds the tiers of the partitions.
+        says whether a limit stops a job with a given placement, or with any placement. Without
+        limits it is ``None``. `tiers` holds the tiers of the partitions.
         """
         self.machine, self.cluster, self.calendar = machine, cluster, calendar
         self.licences = licences
@@ -86,13 +86,14 @@ class SlurmPasses(Backfilling):
         )
         self.first = {}
         self.listed = False
-        """True if the planner's list of ends is up to date."""
+        """Whether the planner's list of ends is up to date."""
         # dates of the next and the last passes
         self.due = self.main_due = NEVER
         self.last_main = self.last_full = self.last_backfill = -NEVER
         self.has_ended = self.has_unseen = False
         self.newest = 0
-        # the date since which the machine is idle and the queue has not changed
+        # the numbers of running and waiting jobs, and the date since which the machine is idle and
+        # the queue is unchanged
         self.running = self.waited = 0
         self.still_since = -NEVER
 
@@ -130,13 +131,13 @@ class SlurmPasses(Backfilling):
     def next_pass(self, waiting: int, now: float, order_changes: bool) -> float:  # noqa: FBT001
         """Return the date of the next pass; see `Backfilling`.
 
-        If no job runs and no job arrives, passes go on only while age can still change priorities
-        (``priority_max_age``).
+        If no job runs and no job is submitted, passes continue only while the age of jobs can still
+        change priorities (``priority_max_age``).
         """
         if self.running or waiting != self.waited:
             self.still_since = now
             self.waited = waiting
-        # otherwise passes would go on for ever for a job that can never start
+        # without this end, passes would continue for ever for a job that can never start
         if not waiting or now > self.still_since + self.gives_up_after:
             return NEVER
         at = min(self.due, self.main_due)
@@ -171,7 +172,7 @@ class SlurmPasses(Backfilling):
                 self.last_backfill = now
                 started = self.backfill(queue, plan, chosen, now)
                 if started:
-                    # running jobs are planned differently from jobs that start, so plan again
+                    # backfill plans a job differently once the job runs, so plan again
                     self.schedule_next(now + self.interval)
                     chosen = chosen + started
         if chosen:
@@ -181,9 +182,9 @@ class SlurmPasses(Backfilling):
         return chosen
 
     def main_is_due(self, now: float) -> bool:
-        """Return True if the main scheduler runs now.
+        """Return ``True`` if the main scheduler runs now.
 
-        It runs at most once per second, so it sees the end of a job at the next whole second.
+        It runs at most once per second. After the end of a job, it runs at the next whole second.
         """
         if now == self.last_main:
             return True
@@ -197,11 +198,11 @@ class SlurmPasses(Backfilling):
         return now >= self.main_due
 
     def submissions(self, queue: list[Job]) -> list[int]:
-        """Return, for each main pass at this date, the job number before which the pass ends.
+        """Return, for each main pass at this date, the job number below which jobs take part.
 
-        Without a delay, the main scheduler makes a pass after each submission. A log in whole
-        seconds has several submissions at one date, in the order of their numbers. An array is one
-        submission.
+        Without ``batch_sched_delay``, the main scheduler makes a pass after each submission. In a
+        log with whole seconds, several jobs may have been submitted at one date. Their numbers give
+        the order of submission. A job array counts as one submission.
         """
         if self.batch_delay or self.defers:
             return [ALL]
@@ -222,8 +223,9 @@ class SlurmPasses(Backfilling):
     def main_pass(self, queue: list[Job], now: float, full: bool) -> list[Job]:  # noqa: FBT001
         """Start jobs in the order of the queue; return the started jobs.
 
-        A partition ends at its first job that cannot start. No later job may then use the nodes of
-        this partition. A `full` pass goes through all jobs.
+        In each partition, the pass stops at the first job that cannot start. Later jobs must not
+        use the nodes of this partition. A `full` pass goes through all jobs, any other pass only
+        through the first ``default_queue_depth`` jobs.
         """
         cluster = self.cluster
         chosen: list[Job] = []
@@ -275,14 +277,11 @@ class SlurmPasses(Backfilling):
         return usable
 
     def stops(self, job: Job, placement: Any) -> bool:  # noqa: ANN401 - the machine's own
-        """Return True if a limit stops a job in a place, or in any place if this is ``None``."""
+        """Return ``True`` if a limit stops a job with this placement; ``None`` means any."""
         return self.is_limited is not None and self.is_limited(job, placement)
 
     def take(self, job: Job) -> bool:
-        """Take the place found last for a job; return False without room or licences.
-
-        The place is the cluster's `found` and `placement`.
-        """
+        """Give a job the cluster's `found` nodes; return ``False`` without room or licences."""
         if self.has_licences and not self.licences.has(job):
             return False
         if not self.cluster.take(job, self.machine):
@@ -294,8 +293,8 @@ class SlurmPasses(Backfilling):
     def backfill(self, queue: list[Job], plan: Plan, chosen: list[Job], now: float) -> list[Job]:
         """Plan all waiting jobs. Remove the jobs that start now from the queue, and return them.
 
-        The jobs in `chosen` have started at this date and are not yet in `plan`. The remaining jobs
-        of the queue get their planned starts.
+        The jobs in `chosen` have started at this date and are not yet in `plan`. The jobs that
+        remain in the queue get planned starts.
         """
         now = self.calendar.whole(now)
         planner = self.planner
@@ -345,7 +344,7 @@ class SlurmPasses(Backfilling):
         return started
 
     def skips(self, job: Job, choice: Choice) -> bool:
-        """Return True if backfill skips a job in a partition."""
+        """Return ``True`` if backfill skips a job in a partition: by a count, or for licences."""
         if self.share is not None and not self.share.has(job, choice.partition):
             return True
         return self.has_licences and not self.plans_with_licences and not self.licences.has(job)
@@ -366,12 +365,12 @@ class SlurmPasses(Backfilling):
             planner.start(job, now + job.running, cluster.gets_whole_nodes(job, choice), licences)
             return True
         if keeps:
-            # the room belongs to a job that runs on at its limit
+            # a job that has run beyond its time limit still holds the nodes
             planner.keep(now + job.backfilling, cluster.found, licences)
         return False
 
     def ends(self, plan: Plan, chosen: list[Job], now: float) -> list[Ending]:
-        """Return the ends of the running jobs, sorted by date and job number."""
+        """Return the planned ends of the running jobs, sorted by date and job number."""
         if self.listed and not chosen:
             # no job has started or ended since the last pass
             ends = self.planner.rooms.ends
@@ -392,7 +391,7 @@ class SlurmPasses(Backfilling):
         return ends
 
     def keep_running(self, plan: Plan, chosen: list[Job], now: float) -> None:
-        """Enter the licences and the whole nodes of running jobs in the table."""
+        """Reserve the licences and the whole nodes of running jobs in the planner's table."""
         ends = [(max(job.planned_end, now + SOON), job) for job in plan.jobs]
         ends += [(now + job.running, job) for job in chosen]
         cluster = self.cluster
@@ -406,7 +405,7 @@ class SlurmPasses(Backfilling):
 
 
 def note_overtaking(queue: list[Job], chosen: list[Job]) -> None:
-    """Mark the chosen jobs that overtake others of the queue as backfilled."""
+    """Mark the chosen jobs that overtake other jobs of the queue as backfilled."""
     started = {job.number for job in chosen}
     passed = False
     for job in queue:

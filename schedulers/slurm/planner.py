@@ -1,4 +1,4 @@
-"""Backfill's plan: one pass through the waiting jobs, which reuses results of the last pass."""
+"""Backfill's plan of the waiting jobs in one pass. It reuses results of the last pass."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,7 +17,7 @@ from schedulers.slurm.table import Licences, Period, PlanTable, period_of
 class RememberedPlan:
     """The remembered plan of a job, and the conditions under which the plan still holds.
 
-    Jobs with equal requests share it.
+    Jobs with equal requests share one such object.
     """
 
     __slots__ = (
@@ -45,14 +45,14 @@ class RememberedPlan:
     beyond: float
     first_end: float
     begin: float
-    # the result of `look` at the present date, and the date until which it holds
+    # the result of `look` at the present date; `sees` is the date until which it holds
     enough: bool
     usable: NodeSet | None
     following: float
     sees: float
     # the latest end of the table for which the plan holds
     ends_by: float
-    # the reserved nodes, if any, and begin and end of the reservation
+    # the reserved nodes or None, and the begin and end of the reservation
     added: NodeSet | None
     added_from: float
     added_to: float
@@ -69,29 +69,30 @@ def is_of(looked: RememberedPlan, job: Job, choice: Choice, limit: float, keeps:
 
 
 class Planner:
-    """Plans the waiting jobs: each job gets the earliest start that the jobs before it allow.
+    """Plans the waiting jobs. Each gets the earliest start that is possible beside earlier jobs.
 
-    The plan reserves whole nodes. Reservations are rounded to the time grid, but a planned start is
-    the exact end of the job that was in the way.
+    The plan reserves whole nodes. Reservations are rounded to the time grid. A planned start is not
+    rounded: it is the exact end of the running job for which the waiting job must wait.
 
     If the running jobs have not changed since the last pass, the planner reuses the plans of the
-    first jobs, as long as these jobs are the same. Three conditions depend on the date, and are
-    checked: whether a job fits now, which reservations begin before its end, and where the table
-    ends.
+    first waiting jobs, up to the first one that has changed. A plan also depends on the date. So
+    the planner checks whether the job fits now, which reservations begin before the job's end, and
+    where the table ends.
 
     `licences` is the available number of each licence, or ``None`` if backfill does not plan with
-    licences. `is_limited` tells whether a limit stops a job in a place. Such a job gets no
-    reservation.
+    licences. `is_limited` says whether a limit stops a job with a given placement. Such a job gets
+    no reservation.
 
-    - `has_tested_enough`: true if nodes were tried for as many jobs as a pass allows. The pass then
-      ends.
-    - `is_full`: true if the last job has found the table full. The pass then ends.
-    - `jobs`, `looked`: the first jobs of this pass, and their plans, as far as they are remembered.
-    - `jobs_before`, `before`: the first jobs of the last pass and their plans, if these may still
-      hold.
-    - `alike`: the plans by kind of job, while neither the table nor the running jobs change.
-    - `again`: true if the table is so far the table of the last pass, except for its begin and end.
-    - `continues`: true if the plan of the next job is remembered.
+    - `has_tested_enough`: whether nodes were tried for as many jobs as a pass allows
+      (``bf_max_job_test``). The pass then ends.
+    - `is_full`: whether the last job found the table full. The pass then ends.
+    - `jobs`, `looked`: the first jobs of this pass and their remembered plans.
+    - `jobs_before`, `before`: the first jobs of the last pass and their plans, if these plans may
+      still hold.
+    - `alike`: plans by kind of job. They hold while neither the table nor the running jobs change.
+    - `again`: whether the table still equals the table at this point of the last pass, except for
+      its begin and end.
+    - `continues`: whether the planner will remember the plan of the next job.
     """
 
     jobs: list[Job]
@@ -132,7 +133,7 @@ class Planner:
         self.again = self.continues = False
 
     def forget(self) -> None:
-        """Forget the last pass, because something else than the running jobs has changed."""
+        """Forget the last pass, because the machine has changed in another way than by its jobs."""
         self.jobs, self.looked = [], []
         self.rooms.forget()
 
@@ -150,7 +151,7 @@ class Planner:
         same = self.rooms.begin(ends)
         if ends:
             ending = ends[0]
-            # the assumed end of a job that has run beyond its limit depends on the date
+            # if a job has run beyond its time limit, its assumed end depends on the date
             same = same and ending.date > now + SOON + MARGIN
         self.jobs_before, self.before = [], []
         if same:
@@ -168,7 +169,7 @@ class Planner:
         self.table.add(self.table.begin, self.calendar.round_end(end), nodes, licences)
 
     def start(self, job: Job, end: float, whole: bool, licences: Licences | None) -> None:  # noqa: FBT001
-        """Add a job that has started on the nodes found last, and its end."""
+        """Add the end of a job that has just started on the cluster's `found` nodes."""
         found = self.cluster.found
         self.alike = {}
         self.rooms.start(ending_of(end, job.number, found, self.cluster.placement))
@@ -229,7 +230,7 @@ class Planner:
         keeps: bool,  # noqa: FBT001
         licences: Licences | None,
     ) -> RememberedPlan:
-        """Find the nodes and licences that a job may have now."""
+        """Find the nodes and licences that the table has for a job that starts now."""
         table = self.table
         looked = RememberedPlan.__new__(RememberedPlan)
         looked.choice = choice
@@ -289,7 +290,7 @@ class Planner:
         return looked.start
 
     def known(self, job: Job, choice: Choice, limit: float, keeps: bool) -> RememberedPlan | None:  # noqa: FBT001
-        """Return the plan of the last pass, if the next job of that pass is this job."""
+        """Return the job's plan of the last pass, if the job comes at the same position again."""
         place = len(self.looked)
         if place < len(self.before) and self.jobs_before[place] is job:
             known = self.before[place]
@@ -308,7 +309,7 @@ class Planner:
         return now < known.sees - MARGIN or self.sees_the_same(known)
 
     def sees_the_same(self, known: RememberedPlan) -> bool:
-        """Return True if a job may still have the same nodes and licences now."""
+        """Return ``True`` if the table still has the same nodes and licences for a job now."""
         table = self.table
         periods = table.periods
         if self.looked:
@@ -337,7 +338,7 @@ class Planner:
         table.beyond = last.beyond
 
     def leaves_the_same(self, known: RememberedPlan, looked: RememberedPlan) -> bool:
-        """Return True if a job has changed the table as in the last pass, except begin and end."""
+        """Return ``True`` if a job got the same reservation as in the last pass."""
         if known.added is None or looked.added is None:
             return known.added is looked.added
         return (
@@ -356,7 +357,7 @@ class Planner:
             self.tested += 1
 
     def planned(self, job: Job, looked: RememberedPlan) -> float:
-        """Plan a job, starting from the last `look` of the table."""
+        """Return the planned start of a job in seconds, or `NEVER`. Begin with the last `look`."""
         table, now, limit = self.table, self.now, looked.limit
         able = self.cluster.able(job, looked.choice)
         until = table.until
@@ -376,7 +377,7 @@ class Planner:
                     tested = True
                 start = self.rooms.first_room(job, looked.choice, table.usable, date, following)
                 if start < now:
-                    # a job has run beyond its limit
+                    # a running job is beyond its time limit
                     start = max(start + self.kill_wait, now + SOON)
                 start = max(start, date)
             if start > following or start == NEVER:
@@ -409,9 +410,9 @@ class Planner:
         return usable.count() >= looked.least
 
     def reserve_from(self, job: Job, looked: RememberedPlan, start: float) -> bool:
-        """Reserve the found nodes from a later start on; return False if they are not free then.
+        """Reserve the `found` nodes from a later start on; return ``False`` if they are not free.
 
-        After the table's end all nodes are free.
+        After the table's end, all nodes count as free.
         """
         table = self.table
         if start >= table.until:
@@ -425,7 +426,7 @@ class Planner:
                 return False
         if not table.is_free(begin, end, nodes, looked.licences):
             return False
-        # the place depends only on the running jobs, so the plan can be remembered
+        # the placement depends only on the running jobs, so the plan can be remembered
         if not looked.keeps or (
             self.is_limited is not None and self.is_limited(job, self.cluster.placement)
         ):

@@ -13,7 +13,7 @@ from schedulers.slurm.cluster import Cluster, Ending, insert
 class Rooms:
     """The free resources now, and after the planned end of each running job.
 
-    `first_room` leaves the nodes that it has chosen in the cluster's `found`.
+    `first_room` stores the nodes that it chooses in the cluster's `found`.
     """
 
     ends: list[Ending]
@@ -34,8 +34,8 @@ class Rooms:
     def begin(self, ends: list[Ending]) -> bool:
         """Begin a pass with the ends of the running jobs, sorted by date and job number.
 
-        Return True if the free resources and the ends have not changed since the last pass. Then
-        all remembered rooms still hold.
+        Return ``True`` if the free resources and the ends have not changed since the last pass.
+        Then the remembered free resources after each end are still right.
         """
         same = self.free == self.cluster.free() and self.has(ends)
         self.ends = ends
@@ -61,7 +61,7 @@ class Rooms:
         return True
 
     def reset(self) -> None:
-        """Forget all rooms except the free resources now."""
+        """Forget the free resources after each end, and read the resources that are free now."""
         self.free = self.cluster.free()
         self.rooms = [None] * (len(self.ends) + 1)
         self.rooms[0] = self.cluster.room
@@ -83,7 +83,7 @@ class Rooms:
         return rooms[count]
 
     def by(self, date: float) -> int:
-        """Return how many running jobs end at a date or before."""
+        """Return how many running jobs have planned ends up to a date."""
         low, high = 0, len(self.ends)
         while low < high:
             middle = (low + high) >> 1
@@ -99,8 +99,8 @@ class Rooms:
     ) -> float:
         """Return the first date at which a job has room on the usable nodes, in seconds.
 
-        The search begins at `date`. The caller uses no result after `latest`, so the search may
-        end there. Return `NEVER` if there is no room.
+        The search begins at `date`. It may end at `latest`, because the caller ignores later
+        results. Return `NEVER` if the job has no room in this time.
         """
         if latest < NEVER and not self.cluster.may_place(job, self.after(self.by(latest)), usable):
             return NEVER
@@ -111,11 +111,11 @@ class Rooms:
     def first_room_since(self, job: Job, choice: Choice, usable: NodeSet, date: float) -> float:
         """Return the first date with room, as Slurm 26.11 does; see `first_room`.
 
-        Jobs that end by `date` count as ended. Slurm puts the later ends into groups. The first
-        group lasts until 30 s after the next multiple of 30 s (since 1970) after its first end.
-        For each further group, Slurm doubles both times. An end on none of the usable
-        nodes never closes a group. Slurm chooses nodes as if all jobs of the group had ended. The
-        result is the date of the last end on the chosen nodes.
+        Jobs that end by `date` count as ended. Slurm puts the later ends into groups. To find the
+        end of the first group, it rounds the group's first end up to a multiple of 30 s (since
+        1970) and adds 30 s. For each further group, Slurm doubles both times. A group never closes
+        at an end that frees no usable node. Slurm chooses nodes as if all jobs of the group had
+        ended. The result is the date of the last end on the chosen nodes.
         """
         cluster, ends = self.cluster, self.ends
         gone, last = self.by(date), len(ends)
@@ -137,9 +137,9 @@ class Rooms:
         return NEVER
 
     def last_end(self, first: int, last: int) -> float:
-        """Return the date of the last of some ends on the chosen nodes.
+        """Return the date of the last end on the chosen nodes, among the ends `first` to `last`.
 
-        If none of these ends is on the chosen nodes, return the date of the last end.
+        If none of these ends frees chosen nodes, return the date of the end `last`.
         """
         for number in range(last, first - 1, -1):
             ending = self.ends[number]
@@ -154,10 +154,10 @@ class Rooms:
         """Return the first date with room, as Slurm 22.05 does; see `first_room`.
 
         Slurm first tries the free nodes. Then it puts the ends on usable nodes into groups. All
-        groups are measured from the next multiple of 30 s after the first end. The first group
-        lasts 30 s from there. For each further group, Slurm doubles this length until the next end
-        is in the group. The result is the date of the group's last end. The search stops at a
-        group whose last end is after `latest`.
+        groups begin at one date: the first end, rounded up to a multiple of 30 s. The first group
+        is 30 s long. For each further group, Slurm doubles this length until the group contains the
+        next end. The result is the date of the group's last end. The search stops at a group whose
+        last end is after `latest`.
         """
         cluster, ends = self.cluster, self.ends
         if cluster.place(job, choice, self.after(0), usable):

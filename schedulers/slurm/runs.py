@@ -14,7 +14,7 @@ ANY_NUMBER = 2**60
 class FitInRuns(NodeFit):
     """Chooses neighbouring nodes; see `in_runs`.
 
-    A job on one shared node gets the first run with enough room, except in Slurm 22.05.
+    A job that requests one shared node gets the first sufficient run, except in Slurm 22.05.
     """
 
     packs = False
@@ -65,16 +65,19 @@ def in_runs(
     on_each: int = 0,
     first: bool = False,
 ) -> Pieces | None:
-    """Choose nodes for some units, or return ``None`` if there is no room.
+    """Choose nodes for `units` (such as processors), or return ``None`` if there is no room.
 
-    The choice has exactly `count` nodes, or at `most` this number; 0 means any number. Nodes of a
-    greater weight are used only if the other nodes do not suffice. Of the runs of neighbours with
-    enough room, Slurm takes the one with the least room, or the `first`, from its lowest node on.
-    If no run suffices, it takes all nodes of the largest run, and continues with the rest. The last
-    units go to the fullest node that holds all of them. Runs are compared by their full room, even
-    if `on_each` limits the units of each node (0 for no limit). The lower chosen nodes are filled,
-    with at least one unit left for each other node. If this finds no choice, Slurm leaves out the
-    nodes with the least room, step by step.
+    `count` is the exact number of nodes, `most` the largest number; 0 means any number. `on_each`
+    is the most units on a node; 0 means no limit. Slurm chooses as follows:
+
+    - It uses nodes of a greater weight only if the other nodes do not suffice.
+    - Of the runs of neighbours with enough free units, it takes the run with the fewest free units,
+      or the `first` one. It begins at the lowest node of this run. The comparison ignores
+      `on_each`.
+    - If no run suffices, it takes all nodes of the largest run and continues with the other runs.
+    - The last node is the fullest node that holds all remaining units.
+    - It fills the lower nodes first, but leaves at least one unit for each other chosen node.
+    - If this finds no choice, it leaves out the nodes with the fewest free units, step by step.
 
     Examples
     --------
@@ -104,7 +107,10 @@ def in_runs(
 def _without_emptiest(
     levels: Levels, nodes: int, units: int, *, count: int, most: int, on_each: int
 ) -> Levels | None:
-    """Return the levels without the emptiest nodes, or `None` if no choice is possible."""
+    """Return the levels without the nodes with the fewest free units.
+
+    Return ``None`` if no choice is possible.
+    """
     room, left = 0, most
     for level in range(len(levels) - 1, 0, -1):
         taken = min(left, (levels[level] & nodes).bit_count())
@@ -148,7 +154,7 @@ def _chosen(
             room = room_in(bounded, node)
             if most == 1 and room < units:
                 continue
-            # keep one unit for each of the other nodes
+            # leave one unit for each of the other nodes
             units -= min(room, max(1, units - max(0, needed - 1)))
             chosen |= node
             needed -= 1
@@ -166,12 +172,12 @@ def _union(levels: Levels) -> int:
 def _best(
     runs: list[tuple[int, int, int]], units: int, needed: int, *, first: bool
 ) -> tuple[int, int, int]:
-    """Return the best run: the rank of its weight, its room, and its nodes."""
+    """Return the best run: the rank of its weight, its free units, and its nodes."""
     best, enough = runs[0], False
     for place, run in enumerate(runs):
         rank, room, nodes = run
         suffices = room >= units and nodes.bit_count() >= needed
-        # as in Slurm: a larger run that does not suffice beats a smaller one that does
+        # as in Slurm: an insufficient run with more free units replaces a smaller sufficient run
         smaller = not enough or (not first and room < best[1])
         better = smaller if suffices else room > best[1]
         if not place or rank < best[0] or (rank == best[0] and better):
@@ -180,7 +186,7 @@ def _best(
 
 
 def _fullest(levels: Levels, nodes: int, units: int) -> int:
-    """Return the first of the fullest nodes with room for some units, as a bit mask, or 0."""
+    """Return the first node with the fewest free units above or equal to `units`, or 0."""
     for level in range(max(1, units), len(levels)):
         if found := levels[level] & nodes:
             return found & -found

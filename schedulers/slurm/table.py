@@ -6,11 +6,11 @@ from schedulers.core.constants import NEVER
 from schedulers.core.nodeset import NodeSet
 
 Licences = Mapping[str, float]
-"""The number of licences by name: the available number, or the number that a job requests."""
+"""Numbers of licences by name: those that are available, or those that a job requests."""
 
 
 class Period:
-    """The free nodes and licences from a date up to the begin of the next period.
+    """The free nodes and licences from the date `begin` to the begin of the next period.
 
     Periods never change, so the tables of several passes can share them.
     """
@@ -32,7 +32,7 @@ def period_of(begin: float, free: NodeSet, licences: Licences | None) -> Period:
 
 
 def begun_by(periods: list[Period], date: float) -> int:
-    """Return how many periods begin at a date or before."""
+    """Return how many periods begin up to a date."""
     low, high = 0, len(periods)
     while low < high:
         middle = (low + high) >> 1
@@ -47,16 +47,17 @@ def begun_by(periods: list[Period], date: float) -> int:
 class PlanTable:
     """The free nodes and licences over time, as periods from a begin to an end, in seconds.
 
-    If `looks_beyond` is set, backfill always tries the first period that begins after a job's end.
-    Slurm 22.05 tries this period only if nodes become free after it.
+    If no nodes or licences become free before a job's end, backfill next tries the second period
+    that begins after this end. With `looks_beyond` it always does so. Slurm 22.05 (without
+    `looks_beyond`) does so only if more nodes or licences are free in this period.
 
-    - `periods`: the periods by their begins. The last one ends at `until`. If the list is not the
-      table's own (`owns_periods`), the table copies the list before a change.
+    - `periods`: the periods in the order of time. The last period ends at `until`. If the table
+      does not own the list (`owns_periods`), it copies the list before a change.
     - `usable`, `following`: the results of the last `look`: the usable nodes, and the next date to
       try.
-    - `entries`: the number of periods as Slurm counts them. Joined periods still count. A
-      reservation from the table's begin on counts once more.
-    - `beyond`: the first end of a planned job that is not before the table's end.
+    - `entries`: the number of periods as Slurm counts them. Joined periods still count. The first
+      reservation that begins with the table counts as one more period.
+    - `beyond`: the earliest end among planned jobs that end at or after the table's end.
 
     Examples
     --------
@@ -108,7 +109,7 @@ class PlanTable:
         return period.begin
 
     def sees_until(self, periods: list[Period], now: float, limit: float) -> float:
-        """Return the date from which on `look` may give a job another result.
+        """Return the date from which on `look` may return another result for a job.
 
         `limit` is the time for which the job is planned, in seconds.
         """
@@ -130,15 +131,15 @@ class PlanTable:
     ) -> bool:
         """Find the usable nodes for a job that starts at a date, and the next date to try.
 
-        The results are `usable` and `following`. A job conflicts with a period that begins at the
-        job's end, so it never fits exactly into a gap. The next date to try is the first begin of a
-        period with a node that was not free throughout, or with more of the job's licences. If too
-        few nodes or licences are free, the search ends at this date. Until the caller resets
-        `place` to 0, the dates must ascend.
+        The results are `usable` and `following`. As in Slurm, a job also needs its nodes in a
+        period that begins exactly at its end. So a job never fits exactly into a gap. The next date
+        to try is the begin of the first period that has a node more than before, or more of the
+        job's licences. If too few nodes or licences are free, the search ends at this date. Until
+        the caller resets `place` to 0, each call must have a later date.
 
-        `periods` are the periods of this table, in this pass or another. The job needs at least
-        `least` of the nodes `among`, for `limit` seconds. Return True if enough nodes and licences
-        are free.
+        `periods` are periods of this table, from this pass or an earlier one. The job needs at
+        least `least` of the nodes `among`, for `limit` seconds. Return ``True`` if enough nodes and
+        licences are free.
         """
         usable = self.usable
         usable.assign(among)
@@ -180,7 +181,7 @@ class PlanTable:
     def look_beyond(
         self, periods: list[Period], place: int, among: NodeSet, licences: Licences | None
     ) -> None:
-        """Set the next date to try to the period after the first that begins after a job's end."""
+        """Try next the second period that begins after a job's end; see the class."""
         period, after = periods[place], periods[place + 1]
         if (
             self.looks_beyond
@@ -190,7 +191,7 @@ class PlanTable:
             self.following = after.begin
 
     def is_free(self, start: float, end: float, nodes: NodeSet, licences: Licences | None) -> bool:
-        """Return True if some nodes and licences are free from a start to an end."""
+        """Return ``True`` if `nodes` and `licences` are free from `start` to `end`."""
         if start >= self.until:
             return True
         periods = self.periods
@@ -204,7 +205,7 @@ class PlanTable:
         return True
 
     def add(self, start: float, end: float, nodes: NodeSet, licences: Licences | None) -> None:
-        """Reserve nodes and licences from a start to an end."""
+        """Reserve `nodes` and `licences` from `start` to `end`."""
         if end >= self.until:
             self.beyond = min(self.beyond, end)
             end = self.until
@@ -239,7 +240,7 @@ class PlanTable:
         return place
 
     def join_one(self) -> None:
-        """Join the first two neighbouring periods that are equal."""
+        """Join the first two neighbouring periods with equal free nodes and licences."""
         periods = self.periods
         before = periods[0]
         for place in range(1, len(periods)):
@@ -251,13 +252,13 @@ class PlanTable:
 
 
 def has(period: Period, licences: Licences) -> bool:
-    """Return True if a period has the licences that a job requests."""
+    """Return ``True`` if a period has the licences that a job requests."""
     left = period.licences or {}
     return all([left.get(name, 0.0) >= number for name, number in licences.items()])
 
 
 def has_more(after: Period, before: Period, licences: Licences) -> bool:
-    """Return True if a period has more of a requested licence than the period before."""
+    """Return ``True`` if `after` has more of a requested licence than the period `before` it."""
     more, fewer = after.licences or {}, before.licences or {}
     return any([more.get(name, 0.0) > fewer.get(name, 0.0) for name in licences])
 

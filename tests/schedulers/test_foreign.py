@@ -234,7 +234,7 @@ def test_a_policy_that_cannot_run_gives_a_one_line_error(
         ("predictor", "Unready", "predictor 'broken:Unready' cannot be made: KeyError: 'settings'"),
         ("predictor", "Empty", "predictor 'broken:Empty' has no `predict`"),
         ("correction", "Raising", "correction 'broken:Raising' failed on job 'w0!2': ZeroDivision"),
-        ("correction", "Nonsense", "'broken:Nonsense' answered 15.0 s for job 'w0!2'; it must ans"),
+        ("correction", "Nonsense", "'broken:Nonsense' returned 15.0 s for job 'w0!2'; it must ret"),
         ("correction", "Silent", "correction 'broken:Silent' failed on job 'w0!2': TypeError"),
         ("correction", "Empty", "correction 'broken:Empty' has no `correct`"),
         ("order", "Raising", "order 'broken:Raising' failed on job 'w0!1': LookupError: two lines"),

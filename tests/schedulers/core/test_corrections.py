@@ -157,7 +157,7 @@ def test_a_correction_due_again_at_once_waits_for_the_next_pass() -> None:
 
 @each_case("answer", [10.0, 9.0, 101.0, float("nan")])
 def test_an_estimate_out_of_bounds_is_an_error_that_names_the_job(answer: float) -> None:
-    with pytest.raises(SchedulerError, match=rf"answered {answer} s.* the 10\.0 s") as error:
+    with pytest.raises(SchedulerError, match=rf"returned {answer} s.* the 10\.0 s") as error:
         run(Spec("a", 0, 8, 100, 100), correction=Noted([answer]))
     assert "job 'a'" in str(error.value)
 

@@ -74,7 +74,7 @@ def test_too_many_nodes_are_refused(drawn: tuple[int, list[Ranges]]) -> None:
     nodes, (ranges,) = drawn
     for text in TEXTS:
         one = made(text, nodes, ranges)
-        with pytest.raises(ValueError, match="fewer nodes than were asked for"):
+        with pytest.raises(ValueError, match="fewer nodes than requested"):
             one.runs(one.count() + 1)
         with pytest.raises(IndexError, match="no such nodes"):
             one.add_range(0, nodes)
