@@ -1,1 +1,1 @@
-"""The two sides of a run: policy, pybatsim, Batsim, decision process."""
+"""Runs of a scheduler with a simulator, in this process or with pybatsim and the real Batsim."""

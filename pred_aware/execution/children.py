@@ -1,4 +1,4 @@
-"""Child processes, which are always ended, even if this process dies."""
+"""Child processes that are always ended, even if this process dies."""
 
 import os
 import re
@@ -26,7 +26,7 @@ _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 
 class Child:
-    """A child process with its output in a file; as a context it is ended on exit.
+    """A child process that writes its output to a file; as a context, it is ended on exit.
 
     Parameters
     ----------
@@ -37,10 +37,10 @@ class Child:
     log
         The file for its output.
     guarded
-        True to start it under a guard process, for programs that would outlive this process. Our
-        own programs, which end when their standard input closes, need none.
+        True to start the program under a guard process, because it could outlive this process.
+        This package's programs end when their standard input closes, so they need no guard.
     kept
-        Final path of the log, for messages; by default messages do not contain it.
+        Final path of the log, which messages then contain.
 
     Raises
     ------
@@ -77,33 +77,33 @@ class Child:
 
     @property
     def pid(self) -> int:
-        """The number of the process, or of its guard."""
+        """The id of the process, or of its guard."""
         return self._process.pid
 
     @property
     def exit_code(self) -> int | None:
-        """The exit code, ``None`` while it runs; 128 + n after signal n."""
+        """The exit code, 128 + n after signal n; ``None`` while the child runs."""
         code = self._process.poll()
         return code if code is None or code >= 0 else 128 - code
 
     def why_dead(self) -> str | None:
-        """Return how it ended, with the reason in its log; ``None`` while it runs."""
+        """Return how the child ended, with the reason in its log; ``None`` while it runs."""
         code = self.exit_code
         return None if code is None else f"{_ending(code)}, {self.last_words()}"
 
     def last_words(self) -> str:
-        """Return the last line of its log that is marked as critical, or otherwise the last line.
+        """Return the last line of the log that is marked as critical, or otherwise the last line.
 
-        The real Batsim marks the reason in this way, and then prints a long stack trace.
+        The real Batsim marks its reason as critical, and then prints a long stack trace.
         """
         try:
             lines = self._last_lines()
         except OSError as error:
-            return f"its log is gone: {error.strerror}"
+            return f"its log cannot be read: {error.strerror}"
         critical = [line for line in lines if _CRITICAL in line]
         if critical:
             return f"{self._log_name} says: {critical[-1]}"
-        return f"its last words were: {lines[-1] if lines else '(none)'}"
+        return f"its last output was: {lines[-1] if lines else '(none)'}"
 
     def _last_lines(self) -> list[str]:
         with self.log.open("rb") as file:
@@ -113,7 +113,7 @@ class Child:
         return [line for line in _COLOURS.sub("", text).splitlines() if line.strip()]
 
     def wait(self, seconds: float) -> int | None:
-        """Wait for its end, and return the exit code; ``None`` if it still runs."""
+        """Wait for the child's end, and return the exit code; ``None`` if it still runs."""
         try:
             self._process.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -121,7 +121,7 @@ class Child:
         return self.exit_code
 
     def reap(self, *, patience: float = PATIENCE) -> None:
-        """End it: first by closing its standard input, then by force."""
+        """End the child by closing its standard input, or by force if it then still runs."""
         assert self._process.stdin is not None
         self._process.stdin.close()
         if self.wait(patience) is None:
@@ -156,7 +156,7 @@ def socket_in(folder: Path, name: str) -> str:
 
 def _ending(code: int) -> str:
     """Return an exit code in words, with its signal."""
-    if code > 128:  # noqa: PLR2004 - as shells have it
+    if code > 128:  # noqa: PLR2004 - as in shells
         try:
             return f"exit code {code}, {signal.Signals(code - 128).name}"
         except ValueError:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from time import monotonic
 
 
-class TimeIsUp(Exception):  # noqa: N818 - no error
+class TimeIsUp(Exception):  # noqa: N818 - not an error
     """Ends a simulation or replay at its time limit; finished results are kept."""
 
 
@@ -14,7 +14,7 @@ def ends_at(until: float | None) -> Callable[[int, int], None] | None:
     Parameters
     ----------
     until
-        The date, by the monotonic clock; ``None`` for no limit.
+        The date in seconds of `time.monotonic`; ``None`` for no limit.
     """
     if until is None:
         return None

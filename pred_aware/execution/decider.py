@@ -33,7 +33,7 @@ class Decider:
     def of(
         cls, scheduler: str | None, options: Mapping[str, Any], command: str | None
     ) -> "Decider":
-        """Create one from the user's scheduler and options, or command.
+        """Create a decider from the user's scheduler and options, or from a command.
 
         Raises
         ------
@@ -46,17 +46,17 @@ class Decider:
 
     @property
     def name(self) -> str:
-        """Name of its run."""
+        """Name of the run."""
         return self.scheduler or shlex.split(self.command or "")[0]
 
     def provenance(self) -> dict[str, Any]:
-        """Return the provenance of decisions, for ``PREFIX_run.json``."""
+        """Return the provenance of the decisions, for ``PREFIX_run.json``."""
         if self.scheduler is None:
             return command_provenance(self.command)
         return scheduler_provenance(self.scheduler, self.options or {})
 
     def start(self, endpoint: str, log: Path, folder: Path) -> Child:
-        """Start it; a scheduler's additional files are written into the folder.
+        """Start the process; a scheduler's additional files are written into the folder.
 
         Raises
         ------

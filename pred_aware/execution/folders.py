@@ -53,7 +53,7 @@ def _keep_log(log: Path, target: Path) -> None:
 
 @contextmanager
 def results(prefix: Path) -> Iterator[Path]:
-    """Provide a folder next to the output, from which files can be renamed."""
+    """Provide a temporary folder next to the output, so that its files can be renamed."""
     with tempfile.TemporaryDirectory(
         prefix=f".{prefix.name}.{os.getpid()}.", suffix=".part", dir=prefix.parent,
         ignore_cleanup_errors=True,

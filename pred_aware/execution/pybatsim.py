@@ -26,7 +26,9 @@ PYBATSIM_5 = "4.0.0b0"
 """The version of pybatsim that supports only Batsim 5's protocol; it needs Python 3.12."""
 
 ADD_PYBATSIM = f"pip install --no-deps pybatsim=={PYBATSIM} docopt sortedcontainers"
-"""The installation command; pybatsim's other requirements are installed, and a newer pyzmq works.
+"""The installation command, without pybatsim's other requirements.
+
+They are installed with this package, and pybatsim works with newer versions of pyzmq.
 """
 
 _LAUNCHER = Path(launcher.__file__)
@@ -102,7 +104,10 @@ def started_pybatsim(
 def _for_pybatsim(
     scheduler: str, options: Mapping[str, Any], pybatsims: str
 ) -> tuple[str, dict[str, Any]]:
-    """Return a scheduler's name and options for pybatsim; one name is pybatsim's own."""
+    """Return a scheduler's name and options for pybatsim.
+
+    The name `pybatsims` belongs to a scheduler of pybatsim, so it is replaced by ``policy``.
+    """
     if scheduler not in COMBINATIONS:
         return "policy", {**options, "policy": scheduler}
     if scheduler != pybatsims:

@@ -39,11 +39,11 @@ class Party:
 
 
 class Relay:
-    """Passes messages between Batsim, which connects to it, and a listening decision process.
+    """Passes messages between Batsim, which connects to the relay, and a decision process.
 
     The real Batsim waits for ever for a decision process that has died, and many decision processes
-    do the same for Batsim. If one of them is silent for too long, or ends before the simulation
-    does, the relay raises an error with its name.
+    wait for ever for Batsim. If one process is silent for too long, or ends before the simulation,
+    the relay raises an error that names this process.
 
     Parameters
     ----------
@@ -77,8 +77,8 @@ class Relay:
         self._answer_timeout = answer_timeout
         self._transcript = transcript
         self._context = zmq.Context()
-        # ROUTER, because a REP socket would drop a message without the empty frame of a REQ, after
-        # reporting that it has arrived
+        # ROUTER, because a REP socket reports the arrival of a message that lacks a REQ socket's
+        # empty frame, and then drops this message
         self._front = self._context.socket(zmq.ROUTER)
         self._poller = zmq.Poller()
         self._poller.register(self._front, zmq.POLLIN)
@@ -207,8 +207,7 @@ class Relay:
             if not latest <= event.timestamp <= decoded.now:
                 raise PredAwareError(
                     f"{sender.name} sent a {event.type} at {event.timestamp} s, in a message at "
-                    f"{decoded.now} s after an event at {latest} s; events must be in order of "
-                    "dates"
+                    f"{decoded.now} s after an event at {latest} s; events must be sorted by date"
                 )
             latest = event.timestamp
         return decoded

@@ -25,7 +25,7 @@ class RunOfOtherProgramError(PredAwareError):
 
 _FILES = frozenset({"history", "file"})
 _NO_PARTS = frozenset({"site"})
-"""Options with colons in times, which are not in class names."""
+"""Options in which a colon belongs to a time, not to a name ``module:Class``."""
 
 
 class _Workload(msgspec.Struct):
@@ -115,13 +115,13 @@ def recipe_of(run: Run, platform: Path | None = None, *, own_parts: bool = False
     own_part = next((name for name in _names([policy, scheduler.options]) if ":" in name), None)
     if own_part is not None and not own_parts:
         raise PredAwareError(
-            f"{run.name} has a part of your own, {own_part}: give --own-parts if you trust the "
-            "code of this name"
+            f"{run.name} uses {own_part}, which is not part of pred-aware: give --own-parts if you "
+            "trust its code"
         )
     if policy not in COMBINATIONS:
         policy = Registry("", "policy").load(policy)
     elif policy not in AS_BATSCHEDS:
-        # any combination accepts all recorded options
+        # `policy` accepts all recorded options
         policy = "policy"
     return RunRecipe(
         policy,

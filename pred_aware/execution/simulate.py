@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 Transport = Literal["process", "zmq"]
 
 
-def simulate(  # noqa: PLR0913 - what a run is made of, each by its name
+def simulate(  # noqa: PLR0913 - the inputs of a run, each by its name
     workload: "JobLog | Workload",
     policy: Any = "easy",  # noqa: ANN401 - a name, a mapping, a class or an object
     *,
@@ -77,8 +77,8 @@ def simulate(  # noqa: PLR0913 - what a run is made of, each by its name
         ``process``: the policy decides in this process; ``zmq``: pybatsim is started as another
         process. Both give the same run.
     write_to
-        Prefix of the run's files. They are written during the run instead of kept in memory, for
-        millions of jobs.
+        Prefix of the run's files. They are written during the run instead of kept in memory, which
+        allows millions of jobs.
     progress
         Called at intervals with the numbers of ended jobs and of all jobs.
     parts
@@ -174,7 +174,7 @@ def _files(workload: Workload, platform: object, write_to: str | Path | None) ->
 
 
 def options_for(policy: Any, options: Mapping[str, Any], *, delays: Delays) -> dict[str, Any]:  # noqa: ANN401 - a name, a class or an object
-    """Return a scheduler's options; without delays, calls are switched off."""
+    """Return a scheduler's options; without delays, it does not request calls (`call_margin`)."""
     known = COMBINATIONS.get(policy) if isinstance(policy, str) else None
     if delays == "none" and known is not None and "call_margin" in known.settable:
         return {"call_margin": None, **options}
@@ -220,7 +220,7 @@ def _into(  # noqa: PLR0913 - what a run is made of
     files: Mapping[str, str],
     progress: Callable[[int, int], None] | None,
 ) -> tuple[Summary, Mapping[str, int]]:
-    """Simulate into files or memory; return the figures, and rejections by reason."""
+    """Simulate into files or memory; return the run's values, and rejections by reason."""
     total = len(workload)
     undelayed = None
     if delays == "none" and transport == "process":
@@ -298,7 +298,7 @@ def _by_messages(  # noqa: PLR0913 - what a run is made of
 
 
 def notes_into(outputs: Outputs, folder: Path, kinds: Iterable[str]) -> dict[str, float | int]:
-    """Copy the additional files of a scheduler under pybatsim, and sum up how jobs were planned.
+    """Copy the additional files of a scheduler under pybatsim; return sums of jobs' planning.
 
     Raises
     ------

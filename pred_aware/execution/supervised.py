@@ -124,22 +124,21 @@ def supervise(  # noqa: PLR0913 - what a run is made of
     platform, workload
         The files. A compressed workload is unpacked for Batsim.
     prefix
-        Prefix of the output files. They get these names when all has gone well.
+        Prefix of the output files. They get these names only if the run succeeds.
     delays
         As in `pred_aware.simulate`; the real Batsim has its own.
     protocol
         Version of Batsim's protocol for the built-in simulator; the real Batsim has its own.
     connect_timeout, answer_timeout
-        Longest wait until the programs listen or send something, and then for each answer, in
-        seconds.
+        Longest wait until the programs connect, and longest wait for each answer, in seconds.
     progress
         Called at intervals with the numbers of ended jobs and of all jobs.
 
     Raises
     ------
     PredAwareError, InputError, SimulationError
-        A program cannot be started, has ended, is silent, or sent invalid messages. The only output
-        then are the logs, PREFIX_batsim.log and PREFIX_decision_process.log.
+        A program cannot be started, has ended, is silent, or sent invalid messages. Then only the
+        logs are kept, PREFIX_batsim.log and PREFIX_decision_process.log.
     """
     task = _Task(decider, platform, workload, prefix, connect_timeout, answer_timeout, progress)
     return task.with_ours(delays, protocol) if batsim is None else task.with_batsim(batsim)
@@ -271,7 +270,7 @@ class _Task:
         past: EndedJobs,
         **details: Any,  # noqa: ANN401 - as `run_json` takes it
     ) -> dict[str, Any]:
-        """Write the remaining files; return the figures of the run."""
+        """Write the remaining files; return the values of the run."""
         summary = with_figures(schedule, past)
         summary.update(notes_into(outputs, folder, self.decider.notes))
         outputs.open("run").write(

@@ -1,4 +1,4 @@
-"""A simulation without delays by the core's own loop; its files are created when they are read."""
+"""A simulation without delays in the core's own loop; its files are created when they are read."""
 
 from array import array
 from collections.abc import Callable, Iterator
@@ -36,8 +36,8 @@ def simulated_undelayed(
     Returns
     -------
     UndelayedRun
-        ``None`` if the policy is not a `Scheduler`, or a job computes, which depends on the speed
-        of its processors; the policy is then unchanged.
+        ``None`` if the policy is not a `Scheduler`, or if the run time of a job depends on the
+        speed of its processors. The policy is then unchanged.
 
     Raises
     ------
@@ -111,7 +111,7 @@ class UndelayedRun:
 
     @cached_property
     def _figures(self) -> dict[str, float | int | str]:
-        """The columns of the schedule file. The scheduler's own time is not measured."""
+        """The columns of the schedule file, without the scheduler's own time."""
         summary = summarize(self.outcome.past, self.outcome.processors)
         summary["scheduling_time"] = 0.0
         summary["simulation_time"] = self.seconds
@@ -122,5 +122,5 @@ class UndelayedRun:
         return iter((",".join(columns) + "\n" + ",".join(columns.values()) + "\n",))
 
     def summary(self) -> dict[str, Any]:
-        """Return the figures of the run."""
+        """Return the values of the run by name."""
         return {**with_figures(self._figures, self.outcome.past), **self.outcome.sums()}

@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from schedulers.machine.block import Block, BlockList
 
 MOST_NAMES = 48
-"""Most blocks that get a name at the edge."""
+"""Largest number of blocks that are labelled at the edge."""
 LONG_DRAIN = 0.04
-"""Shortest drain that shows its job's id, as a share of the picture's time."""
+"""Shortest drain that is labelled with its job's id, as a share of the period."""
 TALL_DRAIN = 0.04
-"""Smallest such drain, as a share of the processors."""
+"""Smallest drain that is labelled with its job's id, as a share of the processors."""
 _DRAIN = "#C1121F"
 
 
@@ -70,7 +70,7 @@ def day_of(run: "Run", day: str | None) -> DrawnTime:
         found = _dated(run, day)
     if not ((record["start"] < found.end) & (record["end"] > found.begin)).any():
         raise PredAwareError(
-            f"{run.name}: nothing ran on {found.name}; it lasts from day "
+            f"{run.name}: nothing ran on {found.name}; the run lasts from day "
             f"{record['start'].min() / DAY:.0f} to day {record['end'].max() / DAY:.0f}"
         )
     return found
@@ -174,7 +174,7 @@ def draw(run: "Run", machine: "BlockList", stretch: DrawnTime, *, path: Path) ->
 
 @dataclass(frozen=True, slots=True)
 class _Drawing:
-    """What is drawn, and how."""
+    """The data of a picture, and the methods that draw it."""
 
     machine: "BlockList"
     stretch: DrawnTime

@@ -38,7 +38,7 @@ WORDS = ("job_id", "workload_name", "final_state")
 COLUMNS = (*WORDS, *NUMBERS)
 MORE_NUMBERS = ("requested_time",)
 MORE_WORDS = ("profile", "allocated_resources", "metadata")
-"""Optional columns."""
+"""Optional columns of text."""
 
 HINT = "give the PREFIX_jobs.csv that a simulation wrote"
 
@@ -58,8 +58,8 @@ def read_table(data: bytes, path: Path | str, *, may_be_empty: bool = False) -> 
     Raises
     ------
     PredAwareError
-        The file is empty or not a jobs file, lacks a column, has a text instead of a number, a job
-        without its times, or the same job twice.
+        The file is empty or not a jobs file, lacks a column, or contains a text instead of a
+        number, a job without its times, or the same job twice.
     """
     import pandas as pd
 
@@ -87,7 +87,7 @@ def table_of(blocks: Sequence[JobColumns], name: str, *, words: bool = False) ->
     name
         The name for error messages.
     words
-        True to add the columns without measures: profile, processors and metadata.
+        True to add the columns of text: profile, processors and metadata.
 
     Raises
     ------
@@ -133,7 +133,7 @@ def table_of(blocks: Sequence[JobColumns], name: str, *, words: bool = False) ->
 
 
 def table_of_arrays(outcome: "Outcome", name: str) -> "pd.DataFrame":
-    """Return the same as `table_of` for a run in arrays, without the word columns."""
+    """Return the same as `table_of` for a run in arrays, without the columns of text."""
     import numpy as np
     import pandas as pd
 

@@ -1,4 +1,4 @@
-"""The results of a simulation without delays, as arrays; text is made on demand.
+"""The results of a simulation without delays, as arrays; text is created on demand.
 
 The text is byte for byte what `pred_aware.simulator` would write.
 """
@@ -43,22 +43,22 @@ class Outcome:
 
     @cached_property
     def ran(self) -> NDArray[np.bool_]:
-        """Which of these jobs ran, in the same order."""
+        """Whether each of these jobs ran, in the order of `over`."""
         return self.start >= 0.0
 
     @cached_property
     def start(self) -> Floats:
-        """Start dates in seconds, in the same order; -1 for rejected jobs."""
+        """Start dates in seconds, in the order of `over`; -1 for rejected jobs."""
         return np.asarray(self.schedule.start)[self.over]
 
     @cached_property
     def end(self) -> Floats:
-        """End dates in seconds, in the same order."""
+        """End dates in seconds, in the order of `over`."""
         return np.asarray(self.schedule.end)[self.over]
 
     @cached_property
     def states(self) -> Integers:
-        """Final states as numbers of `JobState`, in the same order."""
+        """Final states as numbers of `JobState`, in the order of `over`."""
         killed, failing = self.jobs.killed[self.over], self.jobs.failing[self.over]
         ended = np.where(failing, JobState.COMPLETED_FAILED, JobState.COMPLETED_SUCCESSFULLY)
         ended = np.where(killed, JobState.COMPLETED_WALLTIME_REACHED, ended)
@@ -156,7 +156,7 @@ class Outcome:
         )
 
     def sums(self) -> dict[str, float | int]:
-        """Return the sums of `journal`, without making it."""
+        """Return the sums of `journal`, without creating the journal."""
         schedule, ran = self.schedule, self.over[self.ran]
         first, last = (
             np.asarray(dates)[ran] for dates in (schedule.first_promise, schedule.last_promise)

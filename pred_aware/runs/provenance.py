@@ -123,7 +123,7 @@ def run_json(  # noqa: PLR0913 - what a run is made of
 
 
 def of_workload(workload: Workload) -> Provenance:
-    """Return the provenance of a workload: its name, the digest of its content, and its changes."""
+    """Return the provenance of a workload: name, digest of the content, and changes made to it."""
     identity = {"name": workload.name, "sha256": workload.sha256, "jobs": len(workload)}
     return {**identity, **workload.provenance}
 
@@ -150,7 +150,7 @@ def digest_of(platform: Platform) -> str:
 
 
 def in_a_line(provenance: Mapping[str, Any]) -> str:
-    """Return a one-line description of how a run was made."""
+    """Return in one line which scheduler and simulator made a run, and when."""
     scheduler = provenance.get("scheduler")
     if scheduler is None:
         decided = (provenance.get("decision_process") or {}).get("command") or "another program"
@@ -296,23 +296,23 @@ class RunRecipe:
 
     policy: Any
     options: Mapping[str, Any]
-    """The scheduler: a name, a class or a policy, with its options."""
+    """The options of the scheduler; `policy` is its name, its class or a policy."""
     platform: Platform
     """The machine."""
     delays: Any
     """``none`` or ``batsim``."""
     jobs_sha256: str = ""
-    """Digest of the jobs file that the same workload must reproduce.
+    """Digest of the jobs file, which a repetition of the run must reproduce.
 
-    Empty if that is certain, because nothing was read from files.
+    Empty if nothing was read from files, because the repetition is then certainly the same.
     """
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SimulationProvenance:
-    """The content of ``PREFIX_run.json`` of a simulation in this process, made when it is read.
+    """The content of ``PREFIX_run.json`` of a simulation in this process, created when it is read.
 
-    The digests of the workload and the jobs take time, because they need the text.
+    The digests of the workload and the jobs take time, because they need both files as text.
     """
 
     decision_process: Provenance = field(kw_only=False)

@@ -27,16 +27,16 @@ def read_run(
     name
         The run's name; by default the text before ``_jobs.csv`` or ``/jobs.csv``.
     workload
-        The simulated workload, or its file: for users and queues, and to leave out warm-up jobs.
+        The simulated workload, or its file. It gives users and queues, and marks warm-up jobs.
     warm_up
         Ids of the jobs that only fill the machine, instead of those that the workload marks.
 
     Raises
     ------
     PredAwareError
-        The file cannot be read, is empty or not a jobs file, lacks a column, has a text instead of
-        a number, a job without its times, the same job twice, or no warm-up job although the
-        workload marks some.
+        The file cannot be read, is empty or not a jobs file, lacks a column, or contains a text
+        instead of a number, a job without its times, or the same job twice. Or the workload marks
+        warm-up jobs, but the file has none of them.
     WorkloadError
         The workload cannot be read.
     """
@@ -94,8 +94,8 @@ def workload_of(provenance: Mapping[str, Any] | None, jobs: Path) -> Workload:
     if files:
         raise PredAwareError(f"{jobs}: {files[0]} has changed since the simulation: {HINT}")
     raise PredAwareError(
-        f"{jobs}: its workload {name} was not found at its old path, beside this file or here: "
-        f"{HINT}"
+        f"{jobs}: its workload {name} was not found at its old path, beside this file or in the "
+        f"current folder: {HINT}"
     )
 
 

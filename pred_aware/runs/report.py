@@ -22,7 +22,7 @@ FIGURES = (
 """The printed values: key, label and format."""
 
 REASONS = 3
-"""Most reasons of rejections to print."""
+"""Largest number of rejection reasons to print."""
 
 PLURALS = {"asks": "ask", "does": "do", "has": "have", "is": "are", "needs": "need", "was": "were"}
 """Plurals of the verbs at the start of reasons."""

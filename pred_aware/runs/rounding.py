@@ -13,7 +13,7 @@ _A_SECOND = 1e6
 """Factor that makes a number with six decimals whole."""
 
 _EXACT = 2.0**53 / _A_SECOND
-"""Numbers below this are exact in millionths."""
+"""Whole numbers of millionths below this are exact in a double."""
 
 
 def reachable(values: "NDArray[np.float64]") -> bool:
@@ -34,7 +34,7 @@ def rounded_as_in_csv(values: "NDArray[np.float64]") -> "NDArray[np.float64]":
     Parameters
     ----------
     values
-        In seconds, or a stretch; NaN for an empty cell.
+        Seconds or stretches; NaN for an empty cell.
 
     Examples
     --------
@@ -51,7 +51,7 @@ def rounded_as_in_csv(values: "NDArray[np.float64]") -> "NDArray[np.float64]":
         millionths = values * _A_SECOND
         whole = np.rint(millionths)
         written: NDArray[np.float64] = whole / _A_SECOND
-        # a rounded product next to a half does not decide
+        # next to a half, the product's own rounding error could decide
         from_half = np.abs(np.abs(millionths - whole) - 0.5)
         unsure = ~(from_half > np.spacing(np.abs(millionths))) & np.isfinite(values)
     if unsure.any():

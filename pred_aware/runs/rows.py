@@ -1,4 +1,4 @@
-"""Files of a run in memory, whose rows are made when they are read."""
+"""Files of a run in memory, whose rows are created when they are read."""
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
@@ -8,7 +8,7 @@ from pred_aware.simulator.tracing import JobColumns
 
 
 class LazyRows:
-    """Rows whose text is made on demand."""
+    """Rows whose text is created on demand."""
 
     def __init__(self, text: Callable[[], Iterator[str]]) -> None:
         self.text = text

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class Run(RunColumns):
     """A run of a scheduler on a workload, with the result of each job.
 
-    `pred_aware.simulate` and `pred_aware.read_run` create runs. Data frames are made on demand. A
+    `pred_aware.simulate` and `pred_aware.read_run` create runs. Data frames are built on demand. A
     run can be pickled.
 
     Parameters
@@ -175,7 +175,7 @@ class Run(RunColumns):
         baseline
             The run to compare with, for measures that need one.
         tau
-            Shortest run time in bounded slowdowns, in seconds; shorter ones count as this.
+            Shortest run time in bounded slowdowns, in seconds; shorter run times count as `tau`.
 
         Returns
         -------
@@ -268,7 +268,7 @@ class Run(RunColumns):
         try:
             pickle.dumps(self.recipe)
         except (pickle.PicklingError, AttributeError, TypeError):
-            # a user's class that only this process knows
+            # it contains a user's class that only this process knows
             state["recipe"] = None
         return state
 

@@ -61,11 +61,11 @@ class RunColumns:
 
     @property
     def _whole_table(self) -> "pd.DataFrame":
-        """All columns of `_table`, also those without measures."""
+        """All columns of `_table`, and the columns of text."""
         columns = self._contents.jobs
         return table_of(columns, self.name, words=True) if columns else self._table
 
-    # arrays, because pandas would search the jobs' names for attributes of a series
+    # arrays, because pandas looks up each attribute of a series among the jobs' names
 
     @cached_property
     def _counts(self) -> "NDArray[np.bool_]":
@@ -117,12 +117,12 @@ class RunColumns:
         return found
 
     def _of_arrays(self, name: str) -> "NDArray[np.float64] | None":
-        """Return a column without making a table, if the run is in arrays and has no warm-up."""
+        """Return a column without a table, if the run is in arrays and has no warm-up jobs."""
         in_arrays = self._contents.in_arrays
         if in_arrays is None or self._warm_up or "_table" in self.__dict__:
             return None
         found, ran = number_of_arrays(in_arrays.outcome, name), in_arrays.outcome.ran
-        # making the table raises the error for the invalid date
+        # creating the table raises the error for the invalid date
         if name != "stretch" and not reachable(found):
             return None
         return found if ran.all() else found[ran]
@@ -229,7 +229,7 @@ class RunColumns:
         if self._warm_up or self.workload is None or self.numbered is None:
             ids = self.whole.index.str.partition("!").get_level_values(2)
         else:
-            # a table of all jobs takes longer to make
+            # faster than a table of all jobs
             ids = pd.Index(np.array(self.workload.raw.ids)[self.numbered])
         return ids
 

@@ -33,7 +33,7 @@ def stops_by_job(run: Run) -> Mapping[str, Mapping[str, float]]:
 
 
 def waiting_by_rule(run: Run) -> Mapping[str, tuple[int, float]] | None:
-    """Return for each rule how many jobs it delayed, and their total seconds.
+    """Return for each rule how many jobs it delayed, and for how many seconds in total.
 
     The last item is `ROOM`, for jobs that waited for processors. ``None`` for a run without a site.
     """
@@ -42,7 +42,7 @@ def waiting_by_rule(run: Run) -> Mapping[str, tuple[int, float]] | None:
         return None
     import pandas as pd
 
-    # as `isin`, which compares texts one by one
+    # same result as `isin`, but faster
     stops = stops[run.ids_in_workload.get_indexer(pd.Index(stops["job_id"])) >= 0]
     found = {
         str(rule): (len(rows), float(rows["seconds"].sum()))
@@ -56,7 +56,7 @@ def waiting_by_rule(run: Run) -> Mapping[str, tuple[int, float]] | None:
 
 
 def waiting_tables(runs: Sequence[Run], *, names: bool = False) -> list[Table]:
-    """Return a table of the reasons why jobs waited; empty if no run has a site.
+    """Return a table of the reasons why jobs waited, in a list; empty if no run has a site.
 
     Parameters
     ----------

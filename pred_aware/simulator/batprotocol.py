@@ -60,7 +60,7 @@ def decode_hello(frame: bytes) -> Features:
         return msgspec.convert(hello_of(frame), Hello).requested_simulation_features
     except (ProtocolError, msgspec.ValidationError) as error:
         raise PeerError(
-            f"the decision process answered Batsim 5's beginning with what is no hello: "
+            "the decision process did not answer Batsim 5's first message with a valid hello: "
             f"{in_words(error)}"
         ) from error
 
@@ -68,9 +68,9 @@ def decode_hello(frame: bytes) -> Features:
 def encode_request(
     now: float, events: list[Event], features: Features, *, decimals: int | None = None
 ) -> bytes:
-    """Return a request of a date (in seconds) as Batsim 5 writes it, with a final NUL.
+    """Return the request of a date (in seconds) as Batsim 5 writes it, with a final NUL.
 
-    `decimals` is the number of decimals; ``None`` means as many as needed.
+    Numbers are written with `decimals` decimals; ``None`` means as many as needed.
     """
     wire = [
         {"timestamp": event.date, "event_type": kind, "event": data}
@@ -84,7 +84,7 @@ def encode_request(
 def decode_reply(
     message: bytes, now: float, *, earliest: float = 0.0
 ) -> tuple[list[Decision], float]:
-    """Return the decisions of a reply, in its order, and its date in seconds.
+    """Return the decisions of a reply, in the same order, and the reply's date in seconds.
 
     Raise a `PeerError` if the message violates Batsim's protocol.
     """
@@ -260,7 +260,7 @@ def _execute(date: float, data: dict[str, Any]) -> Execute:
         mapping = msgspec.convert(placement.executor_placement.get("mapping"), list[int])
         size = sum(last - first + 1 for first, last in intervals)
         if not all(0 <= place < size for place in mapping):
-            raise ValueError(f"the mapping names a place beyond the {size} processors")
+            raise ValueError(f"the mapping has a position outside the {size} processors")
         one_each = sorted(mapping) == list(range(size))
         return Execute(date, execute.job_id, intervals, len(mapping), one_each)
     strategy = placement.executor_placement.get("strategy", _STRATEGIES[0])
@@ -268,7 +268,9 @@ def _execute(date: float, data: dict[str, Any]) -> Execute:
         placement.executor_placement_type != "PredefinedExecutorPlacementStrategyWrapper"
         or strategy not in _STRATEGIES
     ):
-        raise ValueError(f"{placement.executor_placement_type!r} with {strategy!r} places nothing")
+        raise ValueError(
+            f"the placement {placement.executor_placement_type!r} with {strategy!r} is unknown"
+        )
     return Execute(date, execute.job_id, intervals)
 
 
@@ -276,15 +278,17 @@ def _call_later(date: float, data: dict[str, Any]) -> CallLater:
     call = msgspec.convert(data, _Call)
     if call.when_type != "OneShot":
         raise ValueError(
-            f"{call.when_type!r} is not OneShot; periodic calls are not simulated, ask for one "
-            "after the other"
+            f"{call.when_type!r} is not OneShot; periodic calls are not simulated, so request each "
+            "call when the previous one is due"
         )
     when = msgspec.convert(call.when, _OneShot)
     if when.time < 0 or when.time_unit not in _UNITS or not call.call_me_later_id:
-        raise ValueError(f"{call.when} is no date in seconds or milliseconds, or the id is empty")
+        raise ValueError(
+            f"{call.when} is not a date in seconds or milliseconds, or the call's id is empty"
+        )
     at = when.time / _UNITS[when.time_unit]
     if at > LATEST:
-        raise ValueError(f"after {LATEST:g} s milliseconds cannot be represented, and {at} s is")
+        raise ValueError(f"{at} s is too late: the latest date in milliseconds is {LATEST:g} s")
     return CallLater(date, at, call.call_me_later_id)
 
 
@@ -300,13 +304,13 @@ def _register_profile(date: float, data: dict[str, Any]) -> RegisterProfile:
         raise ValueError(f"the id {profile.id!r} is not WORKLOAD!NAME")
     unknown = profile.profile.keys() - members_of(profile.profile_type)
     if unknown:
-        raise ValueError(f"{min(unknown)!r} is no member of {profile.profile_type}")
+        raise ValueError(f"{profile.profile_type} has no member {min(unknown)!r}")
     return RegisterProfile(date, workload, name, profile_fields(workload, profile))
 
 
 def _finished(date: float, data: dict[str, Any]) -> Notify:
     if data:
-        raise ValueError(f"{min(data)!r} is no member of it")
+        raise ValueError(f"unknown member {min(data)!r}")
     return Notify(date, FINISHED)
 
 

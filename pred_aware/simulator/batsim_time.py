@@ -65,8 +65,9 @@ class DelayedSimulation(JobServer):
 
     The actors send messages to the server through one mailbox. `Kernel` determines how long each
     message takes and which actor acts first. See ``docs/explanation/batsim-time.md`` for the rules.
-    The jobs of each workload are submitted by date and full id. The platform gives the delays from
-    the master host, and from each computing host, to the master host.
+    The jobs of each workload are submitted in the order of dates, and of full ids at equal dates.
+    The platform gives the delays of messages to the master host, from itself and from each
+    computing host.
     """
 
     def __init__(
@@ -129,8 +130,8 @@ class DelayedSimulation(JobServer):
     def _server(self) -> Life:
         kernel = self._kernel
         ledger = self._ledger
-        # Batsim 5 receives the submitters' messages before its first request; its first actor is
-        # one for calls
+        # Batsim 5 receives the submitters' messages before its first request, and creates an actor
+        # for calls first
         ready = self._version != 4  # noqa: PLR2004 - the version
         first = self._nothing() if ready else self._decisions(self._take_events())
         yield CREATE, 0.0, 0.0, Actor(first)

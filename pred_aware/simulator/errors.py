@@ -14,4 +14,4 @@ class DeadlockError(SimulationError):
 
 
 class PeerError(SimulationError):
-    """The decision process at the other end of the socket is gone, silent or sends nonsense."""
+    """The decision process at the other end of the socket is dead, silent or sends nonsense."""

@@ -37,11 +37,12 @@ _REACHED = JobState.COMPLETED_WALLTIME_REACHED
 class SimulatedJob(msgspec.Struct, gc=False, eq=False):
     """A simulated job. Dates and durations are in seconds.
 
-    `id` is the full name, such as ``w0!15``; `name` is the one in the workload file. A `walltime`
+    `id` is the full name, such as ``w0!15``; `name` is the name in the workload file. A `walltime`
     of -1 means no walltime. `duration` is how long the job will hold its processors: its delay or
-    its walltime, whichever is shorter. If both are equal, it is the walltime. `final_state` is the
-    state after that. A job that computes (`operations` on each processor) has a delay of -1 until
-    it starts. Then it has a `rate`, the fraction of its work that is done per second.
+    its walltime, whichever is shorter. If both are equal, the job reaches its walltime.
+    `final_state` is the state after this duration. A job that computes (`operations` on each
+    processor) has a delay of -1 until it starts. Then its `rate` is the fraction of its work that
+    is done per second.
     """
 
     id: str
@@ -78,12 +79,12 @@ class SimulatedJob(msgspec.Struct, gc=False, eq=False):
     def computes(self, speed: float) -> None:
         """Set the duration and final state of a job that computes.
 
-        Unlike a job that sleeps, it succeeds if it takes exactly its walltime. `speed` is that of
-        its slowest processor, in operations per second.
+        Unlike a job that sleeps, a job that computes succeeds if it takes exactly its walltime.
+        `speed` is the speed of its slowest processor, in operations per second.
         """
         self.delay = self.operations / speed
         rate = speed / self.operations if self.operations else math.inf
-        self.rate = rate if rate < math.inf else 0.0  # over at once
+        self.rate = rate if rate < math.inf else 0.0  # it ends at once
         walltime = NO_WALLTIME if self.delay == self.walltime else self.walltime
         self.final_state, self.duration, self.return_code = outcome(
             self.delay, walltime, self.return_code
@@ -93,7 +94,7 @@ class SimulatedJob(msgspec.Struct, gc=False, eq=False):
 def outcome(delay: float, walltime: float, return_code: int) -> tuple[JobState, float, int]:
     """Return the final state, duration in seconds and exit code of a job that sleeps.
 
-    It is killed at its walltime, unless that is -1. Otherwise it exits with `return_code`.
+    The job is killed at its walltime, unless that is -1. Otherwise it exits with `return_code`.
     """
     if walltime == NO_WALLTIME or delay < walltime:
         return _FAILED if return_code else _SUCCEEDED, delay, return_code
@@ -119,7 +120,7 @@ NO_JOB = SimulatedJob("", "", "", "", 0.0, 0, NO_WALLTIME, 0.0, 0.0, REJECTED, 0
 class EndedJobs:
     """Columns of the jobs that ran, in the order in which their ends were handled, in seconds.
 
-    It also has the number of rejected jobs and of jobs that ran to their own end.
+    The numbers of rejected jobs and of jobs that ran to their own end are counted too.
     """
 
     __slots__ = ("end", "intervals", "rejected", "sizes", "start", "submit", "successful")

@@ -28,7 +28,7 @@ class RemainingWork(Generic[Working]):
 
     def __init__(self) -> None:
         self.actors: list[Working] = []
-        """The actors that compute, earliest begun first."""
+        """The actors that compute, in the order in which they began."""
         self._numbers: list[int] = []
         self._rates = np.empty(0)
         self._shares = np.empty(0)
@@ -50,7 +50,7 @@ class RemainingWork(Generic[Working]):
         return bool((self._shares < SHARE_PRECISION).any())
 
     def over(self) -> list[tuple[int, Working]]:
-        """Return numbers and actors of all finished work, earliest begun first."""
+        """Return numbers and actors of all finished work, in the order in which it began."""
         places = np.flatnonzero(self._shares < SHARE_PRECISION).tolist()
         return [(self._numbers[place], self.actors[place]) for place in places]
 
@@ -121,13 +121,13 @@ class Kernel:
         self._message_number = 0
         self._latency_left = 0.0
         self._bytes_left = 0.0
-        # The sleeps, in the order in which they began: rest, who, number
+        # The sleeps, in the order in which they began: remaining time, actor, number
         self._rests = np.empty(64)
         self._view = self._rests[:0]
         self._sleepers: list[Actor] = []
         self._numbers: list[int] = []
         self._works: RemainingWork[Actor] = RemainingWork()
-        # What is still to be subtracted from each rest, and what will then be the smallest
+        # The steps still to be subtracted from each remaining time, and the smallest result
         self._steps: list[float] = []
         self._smallest = NEVER
         self._number = 0
@@ -272,7 +272,7 @@ class Kernel:
         for index in reversed(over):
             actor = self._sleepers[index]
             ended.append((self._numbers[index], (actor,)))
-            works.end(actor)  # if this was its limit
+            works.end(actor)  # if it computed up to its limit
             self._remove(index)
         if delivered:
             ended.append((self._message_number, self._met))

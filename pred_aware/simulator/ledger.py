@@ -44,7 +44,7 @@ class Ledger:
         self.processors = processors
         self.jobs: dict[str, SimulatedJob] = {}
         self.past = EndedJobs()
-        # rows and columns are made for many jobs at once, which is faster
+        # rows and columns are created for many jobs at once, which is faster
         self._over: list[SimulatedJob] = []
         self.ended = 0
         self.running = 0
@@ -116,7 +116,7 @@ class Ledger:
             if not execute.one_each:
                 raise DecisionError(
                     f"at {now} s the decision process gave job '{job.id}', which computes, a "
-                    "mapping that has not one executor for each processor; that is not simulated"
+                    "mapping without exactly one executor per processor; this is not simulated"
                 )
             # its slowest processor determines the speed
             speeds = self._speeds
@@ -195,15 +195,15 @@ class Ledger:
             self.write()
 
     def write(self) -> None:
-        """Write the rows of finished jobs that are not written yet, and keep their figures."""
+        """Write the rows of ended jobs that are not written yet, and add the jobs to `past`."""
         self.past.add(self._over)
         self._tracer.jobs(self._over)
         self._over.clear()
 
     def to_kill(self, job_ids: list[str], now: float) -> list[str]:
-        """Return the jobs of a kill without those that are already being killed.
+        """Return the jobs to kill, without those that are already being killed.
 
-        All of them must have started. It is no error if a job has ended.
+        All jobs must have started. It is no error if a job has ended.
         """
         wanted = []
         for job_id in job_ids:

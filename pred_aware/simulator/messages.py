@@ -32,13 +32,13 @@ class Begins(msgspec.Struct, frozen=True, gc=False):
     dynamic_jobs: bool = False
     """Whether the decision process may register jobs."""
     acknowledged: bool = False
-    """Whether submissions of registered jobs are reported to it."""
+    """Whether the simulator reports submissions of registered jobs."""
     decimals: int | None = None
     """The decimals of numbers in messages; ``None`` for as many as needed."""
 
 
 def in_decimals(value: JsonValue, decimals: int) -> JsonValue:
-    """Return a message as it is read after its numbers were written with `decimals` decimals.
+    """Return a message with the numbers that remain when they are written with `decimals` decimals.
 
     Examples
     --------
@@ -100,7 +100,7 @@ class DecisionProcess(Protocol):
     def exchange(self, now: float, events: list[Event]) -> tuple[Sequence[Decision], float]:
         """Return the decisions for the events of a date, and the date of the reply.
 
-        Dates are in seconds. The decisions are sorted by date. The time between request and reply
-        counts as the time that the decision process took.
+        Dates are in seconds. The decisions are sorted by date. A reply later than its request means
+        that the decision took simulated time.
         """
         ...

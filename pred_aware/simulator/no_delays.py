@@ -31,7 +31,7 @@ from workload_tools.batsim.decisions import (
 
 
 class JobServer:
-    """The parts of a simulation, and the decisions that only change their state."""
+    """The parts of a simulation, and the effects of decisions that take no time."""
 
     def __init__(
         self,
@@ -73,9 +73,9 @@ class UndelayedSimulation(JobServer):
     """Simulates jobs without message delays.
 
     One request reports all events of a date: first the ends, sorted by start, then the due calls,
-    then the submissions in the order of the workload. If the decision process reports that it took
-    time (its reply or a decision has a later date), this time counts. The decision acts at its own
-    date, and events before the reply's date are reported in the next request.
+    then the submissions in the order of the workload. If its reply or a decision has a later date,
+    the decision process has used simulated time. Each decision takes effect at its own date, and
+    events before the reply's date are reported in the next request.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class UndelayedSimulation(JobServer):
         super().__init__(ledger, source, decision_process, registration)
         dates = source.dates()
         self._order = sorted(range(len(dates)), key=dates.__getitem__)
-        # both end with an event that never happens, so that they are never empty
+        # both lists end with an event that never happens, so that they are never empty
         self._dates = [*sorted(dates), NEVER]
         self._ends: list[tuple[float, int, SimulatedJob]] = [(NEVER, 0, NO_JOB)]
         self._calls: list[tuple[float, int, str]] = []
@@ -225,7 +225,7 @@ def deadlock(ledger: Ledger, now: float) -> DeadlockError:
     if not waiting:
         return DeadlockError(
             f"deadlock at {now} s: all jobs have ended, nothing more will happen, and the decision "
-            "process, which may register jobs, has not notified that its registration_finished"
+            "process, which may register jobs, has not sent registration_finished"
         )
     return deadlock_of([(job.id, job.processors) for job in waiting], now)
 

@@ -36,7 +36,7 @@ ADVICE = "give another prefix with -e"
 
 
 class Rows(Protocol):
-    """Rows of a file. They become text only when the file is written or read."""
+    """Rows of a file, which become text only when the file is written or read."""
 
     def text(self) -> Iterator[str]:
         """Return the text, piece by piece."""
@@ -65,7 +65,8 @@ class Outputs(Protocol):
     def digest(self, kind: str) -> Callable[[], str]:
         """Return a function that returns the SHA-256 of a file's content so far, in hexadecimal.
 
-        It refers only to this file, so the digest can be written into another file of the run.
+        The function refers only to this file, so that another file of the run can contain the
+        digest.
         """
         ...
 
@@ -92,9 +93,9 @@ class _Output:
 class RunFiles:
     """The files of a run, as a context. They get their final names together at a normal end.
 
-    File names begin with the prefix: ``PREFIX_jobs.csv`` and so on. Files of an earlier run that
-    this run does not have are removed then. An `InputError` says that the folder does not exist or
-    is not writable, or that a folder has the name of one of the files.
+    File names begin with the prefix: ``PREFIX_jobs.csv`` and so on. If an earlier run wrote more
+    kinds of files with this prefix, they are then removed. An `InputError` says that the folder
+    does not exist or is not writable, or that a folder has the name of one of the files.
     """
 
     def __init__(self, prefix: str | Path, suffixes: Mapping[str, str] = SUFFIXES) -> None:
@@ -128,7 +129,7 @@ class RunFiles:
         self._digests[kind] = lambda: hashlib.sha256(temporary.read_bytes()).hexdigest()
 
     def digest(self, kind: str) -> Callable[[], str]:
-        """Return what tells the SHA-256 of what was written to a file so far."""
+        """Return a function for a file's SHA-256; see `Outputs`."""
         return self._digests[kind]
 
     def __enter__(self) -> Self:
@@ -148,11 +149,11 @@ class RunFiles:
 
 
 class InMemory:
-    """A file of a run in memory. Its text is made on demand."""
+    """A file of a run in memory. Its text is created on demand."""
 
     def __init__(self) -> None:
         self.pieces: list[str | Rows] = []
-        """What was written, in order."""
+        """The written texts and rows, in order."""
         self.write = self.pieces.append
         self.add = self.pieces.append
 
@@ -182,7 +183,7 @@ class RunInMemory:
 
     def __init__(self) -> None:
         self.files: dict[str, InMemory] = {}
-        """By kind."""
+        """The files by kind (`SUFFIXES`)."""
 
     def __enter__(self) -> Self:
         """Do nothing."""
@@ -197,5 +198,5 @@ class RunInMemory:
         return output
 
     def digest(self, kind: str) -> Callable[[], str]:
-        """Return what tells the SHA-256 of what was written to a file."""
+        """Return a function for a file's SHA-256; see `Outputs`."""
         return partial(getattr, self.files[kind], "sha256")

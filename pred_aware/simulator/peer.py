@@ -24,7 +24,7 @@ LARGEST_REQUEST = 1 << 30
 """The largest request in bytes. The first request has all profiles of all workloads."""
 
 _BACK_AGAIN = 500
-"""How long to wait for a peer to listen again after the connection was cut, in milliseconds."""
+"""Longest wait for a peer to listen again after the connection was cut, in milliseconds."""
 
 _READABLE = int(zmq.POLLIN)
 _HANDSHAKE = int(zmq.EVENT_HANDSHAKE_SUCCEEDED)
@@ -38,10 +38,10 @@ class UnexpectedMessageError(Exception):
 class Line:
     """Sends requests to a peer with a REP socket, and receives the replies.
 
-    A REQ socket has one fault: it silently drops a second reply to a request, or takes it as the
-    reply to the next one. So this is a DEALER socket that sends the same frames as a REQ socket.
-    ZeroMQ cuts the connection if a reply has more than `largest` bytes. It raises a `zmq.ZMQError`
-    if the endpoint is not an address. An unexpected message raises an `UnexpectedMessageError`.
+    A REQ socket has one fault: it silently drops a second reply to a request, or treats this reply
+    as the answer to the next request. So a DEALER socket sends the same frames as a REQ socket.
+    ZeroMQ cuts the connection if a reply has more than `largest` bytes. An endpoint that is not an
+    address raises a `zmq.ZMQError`. An unexpected message raises an `UnexpectedMessageError`.
     """
 
     def __init__(self, endpoint: str, *, largest: int = LARGEST_REPLY) -> None:
@@ -51,7 +51,7 @@ class Line:
         self._socket = self._context.socket(zmq.DEALER)
         self._socket.setsockopt(zmq.LINGER, 0)
         self._socket.setsockopt(zmq.MAXMSGSIZE, largest)
-        # made once, because a socket's own `poll` makes a poller each time
+        # created once, because a socket's own `poll` creates a poller each time
         self._poller = zmq.Poller()
         self._poller.register(self._socket, zmq.POLLIN)
         self._monitor = self._socket.get_monitor_socket(_HANDSHAKE | _DISCONNECTED)
@@ -92,9 +92,9 @@ class Line:
         return there or (cut and self.poll(0)), cut
 
     def is_back(self) -> bool:
-        """Say whether a peer listens after the connection was cut.
+        """Return whether a peer listens after the connection was cut.
 
-        A dead peer does not. A peer whose reply was too large does: ZeroMQ only cut the connection.
+        A peer whose reply was too large still listens, because ZeroMQ only cut the connection.
         """
         with Line(self._endpoint) as another:
             return another.wait_for_peer(_BACK_AGAIN)
@@ -104,7 +104,7 @@ class Line:
         frames = self._socket.recv_multipart()
         if len(frames) != 2 or frames[0]:  # noqa: PLR2004 - the empty one, and the reply
             raise UnexpectedMessageError(
-                f"sent a message of {len(frames)} frames, which is no reply of a REP socket"
+                f"sent a message of {len(frames)} frames, which is not a reply of a REP socket"
             )
         return frames[1]
 
@@ -146,12 +146,12 @@ def _check_port(endpoint: str) -> None:
 
 
 class SocketPeer:
-    """Uses Batsim's protocol with a decision process: this side connects, the other binds.
+    """Uses Batsim's protocol with a decision process, which binds the address; this side connects.
 
     `endpoint` is the address at which the decision process listens, such as
     ``tcp://localhost:28000``. The timeouts are the longest waits for a connection and for an
-    answer, in seconds. `why_dead` returns why a decision process that we started has ended, or
-    ``None`` while it runs. For `forward_profiles` and `scheduler_configuration` see
+    answer, in seconds. `why_dead` returns why a decision process that this program started has
+    ended, or ``None`` while it runs. For `forward_profiles` and `scheduler_configuration` see
     `encode_request`. `transcript` receives every message, as one JSON object per line with ``from``
     (``batsim`` or ``decision_process``) and ``message``. `largest_reply` is a limit in bytes.
     `protocol` is the version of Batsim's protocol, 4 or 5.
@@ -254,7 +254,7 @@ class SocketPeer:
                 line.expect_nothing()
         except UnexpectedMessageError as error:
             raise PeerError(
-                f"the decision process at {self._endpoint} {error}, as was seen at {now} s of the "
+                f"the decision process at {self._endpoint} {error}, noticed at {now} s of the "
                 "simulation"
             ) from error
         self.scheduling_time += perf_counter() - began
@@ -264,7 +264,7 @@ class SocketPeer:
         when = f"at {now} s of the simulation"
         deadline = monotonic() + self._answer_timeout
         while True:
-            # ask first: a process that has ended may have replied before
+            # check the process first, because it may reply and then end
             reason = None if self._why_dead is None else self._why_dead()
             there, cut = line.poll_or_cut(LOOK_EVERY)
             if there:
@@ -284,12 +284,12 @@ class SocketPeer:
             raise PeerError(
                 f"the connection to the decision process at {self._endpoint} broke {when}, and it "
                 "listens again: either its reply had more than the "
-                f"{line.largest >> 20} MiB that are taken, or it was restarted"
+                f"{line.largest >> 20} MiB that are accepted, or it was restarted"
             )
         self._check_alive(when, patience=LAST_WORDS)
         raise PeerError(
-            f"the decision process at {self._endpoint} hung up {when} without an answer; its own "
-            "messages say why"
+            f"the decision process at {self._endpoint} closed the connection {when} without an "
+            "answer; see its own messages"
         )
 
     def _check_alive(self, when: str, *, patience: float = 0.0) -> None:

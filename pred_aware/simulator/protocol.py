@@ -53,10 +53,10 @@ def encode_request(
     scheduler_configuration: str = "",
     decimals: int | None = None,
 ) -> bytes:
-    """Return a request of a date (in seconds) as Batsim writes it.
+    """Return the request of a date (in seconds) as Batsim writes it.
 
     With `forward_profiles`, each submitted job comes with its profile. The configuration is sent
-    when the simulation begins. `decimals` is the number of decimals; ``None`` means all.
+    when the simulation begins. Numbers are written with `decimals` decimals; ``None`` means all.
     """
     wire: list[dict[str, Any]] = []
     for event in events:
@@ -146,7 +146,7 @@ def _begins(
 def decode_reply(
     message: bytes, now: float, *, earliest: float = 0.0
 ) -> tuple[list[Decision], float]:
-    """Return the decisions of a reply, in its order, and its date in seconds.
+    """Return the decisions of a reply, in the same order, and the reply's date in seconds.
 
     A decision's date must not be before the first event of the request. (batsched uses the date of
     the last event, which may be before `now`.) Raise a `PeerError` if the message violates Batsim's
@@ -156,7 +156,7 @@ def decode_reply(
 
 
 Reader: TypeAlias = Callable[[float, dict[str, Any]], Decision | None]
-"""Makes a decision from an event's date and data."""
+"""Returns the decision in an event's date and data, or ``None`` for an event without effect."""
 
 
 def decisions_of(
@@ -174,8 +174,7 @@ def decisions_of(
         )
     except ProtocolError as error:
         raise PeerError(
-            f"at {now} s the decision process answered with what is not a message of Batsim's "
-            f"protocol: {error}"
+            f"at {now} s the decision process sent an invalid message of Batsim's protocol: {error}"
         ) from error
     if not now <= reply.now:
         raise PeerError(
@@ -185,7 +184,7 @@ def decisions_of(
     if reply.now > max(now, LATEST):
         raise PeerError(
             f"the decision process answered the request of {now} s with the date {reply.now} s; "
-            f"after {LATEST:g} s milliseconds cannot be represented"
+            f"the latest date in milliseconds is {LATEST:g} s"
         )
     decisions = []
     latest = -math.inf
@@ -193,13 +192,13 @@ def decisions_of(
         if event.timestamp < latest:
             raise PeerError(
                 f"at {now} s the decision process sent a {event.type} dated {event.timestamp} s "
-                f"behind an event dated {latest} s; events must stand by date"
+                f"after an event dated {latest} s; events must be sorted by date"
             )
         latest = event.timestamp
         if event.timestamp < earliest:
             raise PeerError(
                 f"at {now} s the decision process dated an event of the type {event.type} "
-                f"{event.timestamp} s, before what it was told of; the past cannot be changed"
+                f"{event.timestamp} s, before the events of the request; the past cannot be changed"
             )
         if event.timestamp > reply.now:
             raise PeerError(
@@ -218,7 +217,7 @@ def decisions_of(
         except (
             KeyError, TypeError, ValueError, OverflowError, msgspec.ValidationError
         ) as error:  # fmt: skip
-            what = f"misses {error}" if isinstance(error, KeyError) else _short(in_words(error))
+            what = f"lacks {error}" if isinstance(error, KeyError) else _short(in_words(error))
             raise PeerError(
                 f"at {now} s the decision process sent a {event.type} whose data cannot be "
                 f"understood: {what}"
@@ -249,7 +248,7 @@ def _number(value: object) -> int:
     """Read an executor or its position: a text of digits, as in Batsim's documentation."""
     text = _text(value)
     if not (text.isascii() and text.isdigit()):
-        raise ValueError(f"{value!r} is not a number of an executor or of its place")
+        raise ValueError(f"{value!r} is not a number of an executor or of its position")
     return int(text)
 
 
@@ -270,7 +269,7 @@ def _execute(date: float, data: dict[str, Any]) -> Execute:
         places = [_number(place) for place in mapping.values()]
         one_each = executors == size and len(set(places)) == size
         if not all(place < size for place in places):
-            raise ValueError(f"the mapping names a place beyond the {size} processors of alloc")
+            raise ValueError(f"the mapping has a position outside the {size} processors of alloc")
     return Execute(date, _text(data["job_id"]), intervals, executors, one_each)
 
 
@@ -284,14 +283,14 @@ def _kill(date: float, data: dict[str, Any]) -> Kill:
 def _call_later(date: float, data: dict[str, Any]) -> CallLater:
     at = _seconds(data["timestamp"], "a date")
     if at > LATEST:
-        raise ValueError(f"after {LATEST:g} s milliseconds cannot be represented, and {at} s is")
+        raise ValueError(f"{at} s is too late: the latest date in milliseconds is {LATEST:g} s")
     return CallLater(date, at)
 
 
 def _notify(date: float, data: dict[str, Any]) -> Notify:
     kind = _text(data["type"])
     if kind not in (FINISHED, CONTINUED):
-        raise ValueError(f"{kind!r} is none of {FINISHED}, {CONTINUED}")
+        raise ValueError(f"{kind!r} is neither {FINISHED} nor {CONTINUED}")
     return Notify(date, kind)
 
 
@@ -318,10 +317,10 @@ def _answer(date: float, data: dict[str, Any]) -> None:  # noqa: ARG001 - as a r
     """Check an answer. As in Batsim, it has no effect, because the simulator asks nothing."""
     for kind, answer in data.items():
         if kind != "estimate_waiting_time":
-            raise ValueError(f"{kind!r} is not estimate_waiting_time, the one thing to answer")
+            raise ValueError(f"{kind!r} is not estimate_waiting_time, the only possible answer")
         _text(_object(answer)["job_id"])
         _seconds(answer["estimated_waiting_time"], "a number of seconds")
-    _logger.warning("the decision process sent an ANSWER though nothing was asked")
+    _logger.warning("the decision process sent an ANSWER, but the simulator has asked nothing")
 
 
 _READERS: dict[str, Reader] = {

@@ -35,7 +35,7 @@ class Registration:
     """The registered jobs and profiles, and whether more may come.
 
     Registered jobs may also use the profiles of the workloads. `enabled`: the decision process may
-    register jobs. `acknowledged`: their submissions are reported to it. An invalid registration
+    register jobs. `acknowledged`: the simulator reports their submissions. An invalid registration
     raises a `DecisionError`.
     """
 
@@ -45,13 +45,13 @@ class Registration:
         self.enabled = enabled
         self.acknowledged = acknowledged
         self.finished = not enabled
-        """Whether the decision process has no more jobs to register; true where it may not."""
+        """True if the decision process has no more jobs to register, or may not register any."""
         self._sources = {source.name: source for source in sources}
         self._profiles: dict[str, dict[str, tuple[RawProfile, Mapping[str, Any]]]] = {}
         self._ids: set[str] = set()
 
     def known(self, job_id: str) -> bool:
-        """Say whether a job was registered."""
+        """Return whether a job was registered."""
         return job_id in self._ids
 
     def notify(self, what: str) -> None:
@@ -69,7 +69,7 @@ class Registration:
         if decision.name in profiles or (
             static is not None and decision.name in static.workload.profiles
         ):
-            raise _refusal(what, now, "there is one of that name already")
+            raise _refusal(what, now, "this name already exists")
         try:
             named = {decision.name: msgspec.convert(decision.profile, RawProfile)}
         except msgspec.ValidationError as error:
@@ -94,7 +94,7 @@ class Registration:
         if decision.job_id in self._ids or (
             static is not None and static.submitted(decision.job_id, now) is not None
         ):
-            raise _refusal(what, now, "there is one of that id already")
+            raise _refusal(what, now, "this id already exists")
         try:
             # a registered job may leave out its date: it is submitted now
             job = msgspec.convert({"subtime": now, **decision.job}, RawJob)
@@ -133,7 +133,7 @@ class Registration:
                 what, now, "registrations are not enabled; --enable-dynamic-jobs enables them"
             )
         if self.finished:
-            raise _refusal(what, now, "it has said before that its registrations are finished")
+            raise _refusal(what, now, "it has already sent registration_finished")
 
 
 def _require_writable(what: str, name: str, now: float) -> None:
@@ -156,5 +156,5 @@ def _check(job: RawJob, what: str, now: float) -> None:
 
 def _refusal(what: str, now: float, reason: str) -> DecisionError:
     return DecisionError(
-        f"at {now} s the decision process asked to register {what}, which cannot be: {reason}"
+        f"at {now} s the decision process asked to register {what}, which is impossible: {reason}"
     )

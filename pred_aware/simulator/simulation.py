@@ -31,7 +31,7 @@ def summarize(
     """Return the columns of ``_schedule.csv`` except the measured ones, in alphabetic order.
 
     Sums are computed as in Batsim: in the order of the jobs, with the C compiler's
-    ``long double``. Times are in seconds. Means include rejected jobs (0 without any job).
+    ``long double``. Times are in seconds. Means include rejected jobs; without jobs they are 0.
     `time_idle` and `time_computing` are in processor seconds, up to each machine's last change of
     state. In version 5 the `makespan` begins with the first submission.
     """
@@ -147,7 +147,7 @@ def simulate_jobs(  # noqa: PLR0913 - what a simulation is made of
 
     `delays`: ``none``, or ``batsim`` for the message delays of the real Batsim. `progress` is
     called from time to time with the number of ended jobs. `dynamic_jobs`: the decision process may
-    register jobs during the simulation. `acknowledged`: their submissions are reported to it.
+    register jobs during the simulation. `acknowledged`: the simulator reports their submissions.
     `version` and `files` are the versions of Batsim's messages and files, 4 or 5. `states`: the
     file of machine states is written.
 

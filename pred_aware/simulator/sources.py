@@ -1,4 +1,4 @@
-"""The sources of jobs: workloads, whose jobs are made when they are submitted."""
+"""The sources of jobs: workloads, whose jobs are created when they are submitted."""
 
 import re
 from collections.abc import Collection
@@ -61,7 +61,7 @@ def make_job(
 
 
 class JobSource:
-    """Makes the jobs of a workload when they are submitted.
+    """Creates the jobs of a workload when they are submitted.
 
     An ended job is forgotten, so only waiting and running jobs are in memory. `name` is the
     workload's name in Batsim.
@@ -89,7 +89,7 @@ class JobSource:
         return self._prefix + str(self.workload.jobs[place].id).removeprefix(self._prefix)
 
     def submitted(self, job_id: str, now: float) -> bool | None:
-        """Say whether a job was submitted by a date; ``None`` when there is no such job."""
+        """Return whether a job was submitted by a date; ``None`` if the job does not exist."""
         if self._dates is None:
             self._dates = {
                 self.full_id(place): job.subtime for place, job in enumerate(self.workload.jobs)
@@ -132,11 +132,11 @@ class JobSources:
             JobSource(workload, f"w{number}") for number, workload in enumerate(workloads)
         ]
         self.make: Callable[[int], SimulatedJob] = self._make_job
-        """Makes the job at a place of all workloads, one behind the other."""
+        """Returns a job by its index among all jobs, one workload after another."""
         if len(self.sources) == 1:
             self.make = self.sources[0].make
         self.registered: Callable[[str], bool] = lambda _: False
-        """Says whether a job of a full id was registered."""
+        """Returns whether a job with this full id was registered."""
         self._places: list[tuple[JobSource, int]] | None = None
 
     def dates(self) -> list[float]:
@@ -154,7 +154,7 @@ class JobSources:
         return source.make(index)
 
     def submitted(self, job_id: str, now: float) -> bool | None:
-        """Say whether a job was submitted by a date; ``None`` when there is no such job."""
+        """Return whether a job was submitted by a date; ``None`` if the job does not exist."""
         if self.registered(job_id):
             return True
         for source in self.sources:

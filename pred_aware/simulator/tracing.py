@@ -26,8 +26,8 @@ _REJECTED_ROW = '%s,%s,%s,%f,%d,%f,0,REJECTED,,,,,,,,,"%s"\n'
 _STATE_ROW = "%g,0,0,0,%d,%d\n"
 MACHINE_STATE_VALUES = 3
 _SUCCESS = JobState.COMPLETED_SUCCESSFULLY
-_REAL_TIMES = ("scheduling_time", "simulation_time")  # which Batsim 5 writes elsewhere
-# by number: an IntEnum as a key of a dict would be hashed by a Python function
+_REAL_TIMES = ("scheduling_time", "simulation_time")  # Batsim 5 does not write them here
+# a tuple by number, because an IntEnum as a key of a dict would be hashed by slow Python code
 STATE_NAMES = ("", *(state.name for state in JobState))
 ROWS_AT_ONCE = 2000
 _STATE_ROWS = _STATE_ROW * ROWS_AT_ONCE
@@ -51,7 +51,7 @@ class JobColumns(NamedTuple):
     submit: list[float]
     processors: list[int]
     walltimes: list[float]
-    """-1 without a walltime."""
+    """Walltimes in seconds; -1 for a job without one."""
     states: list[JobState]
     start: list[float]
     end: list[float]
@@ -138,8 +138,9 @@ class Tracer:
         if self._states is not None:
             self._states.write(",".join(MACHINE_STATE_COLUMNS) + "\n")
         self.machine_states: list[float] = []
-        """Rows that are still to be written, value by value: date, idle and computing machines;
-        `Ledger` adds to it, twice for each job."""
+        """Values of rows that are not written yet: date, idle and computing machines of each.
+
+        `Ledger` adds a row when a job starts, and when it ends."""
 
     def jobs(self, jobs: list[SimulatedJob]) -> None:
         """Write the rows of ended or rejected jobs."""

@@ -135,7 +135,7 @@ def test_a_batsim_and_a_batsched_with_the_known_behaviour_pass(
     [
         # messages take no time in it, as in no Batsim
         ("v4.2.0", f'{OURS} "$@"', "note", "10 jobs ran, 10 of them at other times than here"),
-        ("v4.2.1", "echo no such option; exit 3", "ok", "its last words were: no such option"),
+        ("v4.2.1", "echo no such option; exit 3", "ok", "its last output was: no such option"),
         ("v4.2.1", "exec /bin/sleep 100", "ok", "Batsim has sent nothing for 0.5 s"),
     ],
 )

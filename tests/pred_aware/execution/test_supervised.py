@@ -136,13 +136,13 @@ def test_batsim_and_the_decision_process_can_both_be_external(
     ("text", "message"),
     [
         ("exit 3", "Batsim ended before the simulation began: exit code 3"),
-        ("echo no such platform; exit 1", "its last words were: no such platform"),
+        ("echo no such platform; exit 1", "its last output was: no such platform"),
         ("kill -9 $$", "exit code 137, SIGKILL"),
         (
             "echo '[workload/CRITICAL] Invalid job: no id'; echo '-> 5# main'; kill -6 $$",
             "SIGABRT, its log {folder}/out_batsim.log says: [workload/CRITICAL] Invalid job: no id",
         ),
-        (r"printf '\033[31mno such variant\033[0m\n'; exit 1", "words were: no such variant"),
+        (r"printf '\033[31mno such variant\033[0m\n'; exit 1", "output was: no such variant"),
     ],
 )
 def test_a_batsim_that_ends_too_soon_is_named_with_its_last_output(

@@ -43,7 +43,7 @@ def test_the_day_is_the_one_with_most_draining_or_the_requested_one() -> None:
 @each_case(
     ("day", "message"),
     [
-        ("7", "nothing ran on day 7; it lasts from day 0 to day 1"),
+        ("7", "nothing ran on day 7; the run lasts from day 0 to day 1"),
         (
             "tuesday",
             "'tuesday' is not a day. Give a date such as 2009-07-05, or a number from 0 on",

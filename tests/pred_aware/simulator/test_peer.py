@@ -115,21 +115,23 @@ def test_a_child_process_that_died_before_listening_is_reported_at_once(folder: 
 def test_a_peer_that_closes_without_a_reply_is_reported_at_once(serve: Serve) -> None:
     with SocketPeer(serve(EMPTY, asked=2)) as peer:
         peer.exchange(1.0, [*CALL])
-        with pytest.raises(PeerError, match=r"hung up at 2\.0 s of the .* without an answer"):
+        with pytest.raises(
+            PeerError, match=r"closed the connection at 2\.0 s of the .* without an answer"
+        ):
             peer.exchange(2.0, [*CALL])
 
 
 def test_a_peer_that_left_before_a_request_is_reported_at_once(serve: Serve) -> None:
     with SocketPeer(serve(EMPTY)) as peer:
         peer.exchange(1.0, [*CALL])
-        with pytest.raises(PeerError, match=r"hung up at 2\.0 s"):
+        with pytest.raises(PeerError, match=r"closed the connection at 2\.0 s"):
             peer.exchange(2.0, [*CALL])
 
 
 def test_the_reason_why_a_child_process_died_is_reported_although_it_closed_first(
     serve: Serve,
 ) -> None:
-    reasons = iter([None, None, None, "exit code 3, its last words were: Ouch"])
+    reasons = iter([None, None, None, "exit code 3, its last output was: Ouch"])
     with pytest.raises(PeerError, match=r"ended at 1\.0 s of the simulation: exit code 3.*Ouch"):
         asked(serve(asked=1), why_dead=lambda: next(reasons))
 
@@ -140,5 +142,7 @@ def test_a_peer_that_never_replies_ends_in_a_timeout(serve: Serve) -> None:
 
 
 def test_an_invalid_message_is_reported(serve: Serve) -> None:
-    with pytest.raises(PeerError, match=r"at 1\.0 s .*not a message of Batsim's protocol.*'hello'"):
+    with pytest.raises(
+        PeerError, match=r"at 1\.0 s .*sent an invalid message of Batsim's protocol.*'hello'"
+    ):
         asked(serve(b"hello"))

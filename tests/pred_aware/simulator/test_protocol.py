@@ -65,22 +65,22 @@ def test_every_decision_is_read() -> None:
 @each_case(
     ("message", "text"),
     [
-        (b"nonsense", "not a message of Batsim's protocol: .*'nonsense'"),
-        (b"", "not a message of Batsim's protocol"),
-        (b"[1]", "not a message of Batsim's protocol: expected a table"),
-        (b'{"now": "x", "events": []}', r"not a message .*in now"),
-        (b'{"now": 5}', "not a message .*events"),
-        (b"\xff\xfe" * 400, "not a message of Batsim's protocol"),
+        (b"nonsense", "sent an invalid message of Batsim's protocol: .*'nonsense'"),
+        (b"", "sent an invalid message of Batsim's protocol"),
+        (b"[1]", "sent an invalid message of Batsim's protocol: expected a table"),
+        (b'{"now": "x", "events": []}', r"invalid message .*in now"),
+        (b'{"now": 5}', "invalid message .*events"),
+        (b"\xff\xfe" * 400, "sent an invalid message of Batsim's protocol"),
         (reply(now=3.0), r"answered the request of 4\.0 s with the earlier date 3\.0 s"),
         (reply(event("REJECT_JOB", 6.0, job_id="x")), r"dated an event .*REJECT_JOB 6\.0 s, later"),
         (reply(event("EXECUTE_JOBS")), r"type 'EXECUTE_JOBS', which is not known .*EXECUTE_JOB"),
-        (reply(event("EXECUTE_JOB", job_id="x")), "EXECUTE_JOB whose data .* misses 'alloc'"),
-        (reply(event("EXECUTE_JOB", alloc="1")), "misses 'job_id'"),
+        (reply(event("EXECUTE_JOB", job_id="x")), "EXECUTE_JOB whose data .* lacks 'alloc'"),
+        (reply(event("EXECUTE_JOB", alloc="1")), "lacks 'job_id'"),
         (reply(event("EXECUTE_JOB", job_id=1, alloc="1")), "1 is not a text"),
         (reply(event("EXECUTE_JOB", job_id="x", alloc="5-2")), "counts backwards"),
         (reply(event("EXECUTE_JOB", job_id="x", alloc=[1])), r"\[1\] is not a text"),
         (mapped({"1": "0"}), "executors of the mapping are not numbered from 0"),
-        (mapped({"0": "1"}), "a place beyond the 1 processors"),
+        (mapped({"0": "1"}), "a position outside the 1 processors"),
         (mapped(5), "EXECUTE_JOB whose data cannot be understood"),
         (mapped(["0"]), "EXECUTE_JOB whose data cannot be understood"),
         (reply(event("EXECUTE_JOB", job_id="x", alloc="1", storage_mapping={})), "needs storage"),
@@ -89,15 +89,21 @@ def test_every_decision_is_read() -> None:
         (reply(event("CALL_ME_LATER", timestamp="7")), "'7' is not a date"),
         (reply(event("CALL_ME_LATER", timestamp=True)), "True is not a date"),
         (reply(event("CALL_ME_LATER", timestamp=10**400)), "int too large"),
-        (reply(event("CALL_ME_LATER", timestamp=1e300)), "milliseconds cannot be represented"),
-        (reply(now=1e300), r"with the date 1e\+300 s; after .* milliseconds cannot be represented"),
+        (reply(event("CALL_ME_LATER", timestamp=1e300)), "the latest date in milliseconds"),
+        (reply(now=1e300), r"with the date 1e\+300 s; the latest date in milliseconds"),
         (reply({"timestamp": 5.0, "type": "NOTIFY"}), "missing required field `data`"),
-        (reply(event("NOTIFY", 3.0, type=FINISHED)), r"NOTIFY 3\.0 s, before what it was told of"),
-        (b'{"now": 5.0, "events": ' + b"[" * 100_000, "not a message of Batsim's protocol"),
+        (
+            reply(event("NOTIFY", 3.0, type=FINISHED)),
+            r"NOTIFY 3\.0 s, before the events of the request",
+        ),
+        (
+            b'{"now": 5.0, "events": ' + b"[" * 100_000,
+            "sent an invalid message of Batsim's protocol",
+        ),
         (mapped({"0": 0}), "0 is not a text"),
         (mapped({"-0": "0"}), "'-0' is not a number of an executor"),
         (reply(event("SET_JOB_METADATA", job_id="x", metadata=None)), "None is not a text"),
-        (reply(event("NOTIFY", type="x")), "'x' is none of registration_finished"),
+        (reply(event("NOTIFY", type="x")), "'x' is neither registration_finished"),
     ],
 )
 def test_an_invalid_reply_gives_a_one_line_error(message: bytes, text: str) -> None:
@@ -154,10 +160,10 @@ def test_dates_are_exact_to_the_last_bit() -> None:
     [
         ("QUERY", {"requests": {"consumed_energy": {}}}, "energy is not simulated"),
         ("QUERY", {"requests": {"time": {}}}, "consumed_energy only, not time"),
-        ("QUERY", {}, "misses 'requests'"),
+        ("QUERY", {}, "lacks 'requests'"),
         ("ANSWER", {"weather": {}}, "'weather' is not estimate_waiting_time"),
-        ("ANSWER", {"estimate_waiting_time": {"job_id": "w0!1"}}, "misses 'estimated_waiting"),
-        ("REGISTER_JOB", {"job_id": "d!1"}, "misses 'job'"),
+        ("ANSWER", {"estimate_waiting_time": {"job_id": "w0!1"}}, "lacks 'estimated_waiting"),
+        ("REGISTER_JOB", {"job_id": "d!1"}, "lacks 'job'"),
         ("REGISTER_JOB", {"job_id": "d!1", "job": []}, r"\[\] is not an object"),
         ("REGISTER_PROFILE", {"workload_name": "d", "profile_name": 1}, "1 is not a text"),
     ],
@@ -174,10 +180,10 @@ def test_an_unrequested_answer_is_reported_and_changes_nothing(
 ) -> None:
     answer = {"estimate_waiting_time": {"job_id": "w0!1", "estimated_waiting_time": 5}}
     assert decode_reply(reply(event("ANSWER", **answer)), 1.0) == ([], 5.0)
-    assert "though nothing was asked" in caplog.text
+    assert "the simulator has asked nothing" in caplog.text
 
 
 def test_events_must_be_sorted_by_date() -> None:
     calls = [event("CALL_ME_LATER", at, timestamp=9.0) for at in (2.0, 1.5)]
-    with pytest.raises(PeerError, match=r"dated 1\.5 s behind an event dated 2\.0 s"):
+    with pytest.raises(PeerError, match=r"dated 1\.5 s after an event dated 2\.0 s"):
         decode_reply(reply(*calls), 1.0)

@@ -95,25 +95,25 @@ def test_registrations_may_be_continued(tmp_path: Path, delays: Delays) -> None:
 
 @BOTH
 def test_registrations_never_finished_are_a_deadlock(tmp_path: Path, delays: Delays) -> None:
-    with pytest.raises(DeadlockError, match="has not notified that its registration_finished"):
+    with pytest.raises(DeadlockError, match="has not sent registration_finished"):
         play(tmp_path, {}, delays=delays)
 
 
 @each_case(
     ("orders", "message"),
     [
-        ([profile("p", 7.0), profile("p", 8.0)], "there is one of that name already"),
-        ([profile("D10", 7.0, "w0")], "there is one of that name already"),
+        ([profile("p", 7.0), profile("p", 8.0)], "this name already exists"),
+        ([profile("D10", 7.0, "w0")], "this name already exists"),
         ([profile("p", -1.0)], "it needs a delay of 0 s or more"),
         ([register("dyn!a")], "its profile 'p' is unknown; register profiles before their jobs"),
-        ([register("w0!1", profile="D10")], "there is one of that id already"),
+        ([register("w0!1", profile="D10")], "this id already exists"),
         ([register("a")], "its id must be WORKLOAD!NAME"),
         ([profile("p", 1.0), register("dyn!a", id="b")], "its description has another id, 'b'"),
         ([profile("p", 1.0), register("dyn!a", res=0)], "it asks for 0 processors"),
         ([profile("p", 1.0), register("dyn!a", res="2")], "expected a whole number in res"),
         ([profile("p", 1.0), register("dyn!a", walltime=0)], "its walltime is 0.0 s"),
         ([profile("p", 1.0), register("dyn!a", subtime=-1)], "its subtime is -1.0 s"),
-        ([finished, profile("p", 1.0)], "its registrations are finished"),
+        ([finished, profile("p", 1.0)], "it has already sent registration_finished"),
         (
             [lambda now: RegisterProfile(now, "dyn", "p", {"type": "smpi"})],
             "it has the type 'smpi'. Only delay profiles",
@@ -220,5 +220,5 @@ def test_a_computing_job_has_one_executor_for_each_processor(
     [execute], _ = decode_reply(json.dumps({"now": 0.0, "events": [event]}).encode(), 0.0)
     assert isinstance(execute, Execute)
     peer = Scripted({"submitted 1": [lambda now: structs.replace(execute, date=now)]})
-    with pytest.raises(DecisionError, match="mapping that has not one executor for each"):
+    with pytest.raises(DecisionError, match="mapping without exactly one executor per"):
         simulate_inputs(tmp_path, peer, computing(tmp_path), delays=delays)
