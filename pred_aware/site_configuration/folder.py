@@ -45,7 +45,10 @@ class Folder:
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
         if not self.path.is_dir():
-            raise SiteError(f"site {path}: is not a folder with a snapshot of a batch system")
+            where = f"; give its folder, {self.path.parent}" if self.path.is_file() else ""
+            raise SiteError(
+                f"site {path}: is not a folder with a snapshot of a batch system{where}"
+            )
         self.findings = Findings()
         self.record = self._record()
         """The content of `SNAPSHOT`."""

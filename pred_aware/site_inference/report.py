@@ -14,8 +14,13 @@ if TYPE_CHECKING:
 
 
 def blocks(found: "InferredSite") -> Iterator[Block]:
-    """Yield the verdict, the accepted and refused rules, and the waiting with free processors."""
+    """Yield the verdict, and then the blocks of `rule_blocks`."""
     yield (Remark(found.sentence, strong=True),)
+    yield from rule_blocks(found)
+
+
+def rule_blocks(found: "InferredSite") -> Iterator[Block]:
+    """Yield the accepted and refused rules, and the waiting while processors were free."""
     yield _queues(found)
     remarks = [Remark(f"Found: {step.rule}: {step.evidence}.") for step in found.taken]
     remarks += [

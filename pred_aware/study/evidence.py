@@ -13,7 +13,7 @@ from pred_aware.recorded_queue.pictures import pictures as baseline_pictures
 from pred_aware.report.page import Definitions
 from pred_aware.report.page.content import PageBlock
 from pred_aware.report.sentence import Remark
-from pred_aware.site_inference.report import blocks
+from pred_aware.site_inference.report import blocks, rule_blocks
 from pred_aware.study.campaign import OF_JOBS, OF_PROCESSORS
 from pred_aware.study.studied import Studied
 
@@ -69,7 +69,7 @@ def queue(study: Studied) -> Iterator[PageBlock]:
     inferred = None if base is None else base.inferred
     if inferred is not None:
         # the sheet says that the queue is like the recorded one
-        yield from list(blocks(inferred))[inferred.verdict == "fitted" :]
+        yield from (rule_blocks if inferred.verdict == "fitted" else blocks)(inferred)
         if inferred.taken and inferred.verdict == "none":
             yield (Remark("The study simulates none of these rules."),)
     yield (Remark(f"pred-aware inspect --baseline {study.baseline.name} shows more."),)

@@ -1,6 +1,7 @@
 """Check a policy: ``python -m schedulers.contract site_policy:Mine ['{"option": 3}']``."""
 
 import json
+import signal
 import sys
 
 from predictors.errors import PredictorError
@@ -44,4 +45,6 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
+    # `| head` ends the command without a traceback
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     sys.exit(main(sys.argv[1:]))

@@ -145,6 +145,8 @@ def test_a_snapshot_folder_can_replace_a_site_file(command: Command, tmp_path: P
     snapshot = Path(__file__).parents[1] / "site_configuration/slurm"
     code, _, _ = command("site", "slurm", snapshot, "-o", tmp_path / "site.toml", "-q")
     assert code == 0
+    error = command("site", "slurm", snapshot / "config.txt").err
+    assert f"give its folder, {snapshot}" in error
     log = write_log(tmp_path / "log.swf", jobs=60)
     for given in (("site", "show"), ("site", "check"), ("inspect", log, "--json", "--site")):
         outputs = [command(*given, site) for site in (snapshot, tmp_path / "site.toml")]
