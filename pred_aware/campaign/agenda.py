@@ -15,21 +15,22 @@ Values = list[float | None]
 
 @dataclass
 class Pair:
-    """A policy and the baseline on a log."""
+    """The comparison of a policy with the baseline on a log."""
 
     wanted: int
     """Number of perturbed copies needed, as known so far."""
     differences: dict[str, Difference] = field(default_factory=dict)
-    """Differences by measure with a precision, over all these copies; empty until they exist."""
+    """Difference over these copies, for each measure with a precision; empty until all are there.
+    """
     over: bool = False
     """True if no more copies are needed: the precision is reached, or cannot be reached."""
 
 
 class Agenda:
-    """What is done and what is still to do.
+    """The finished and the needed runs of a campaign.
 
-    The needed runs only depend on the measures of earlier runs, in whole rounds of fixed seeds. The
-    same runs are made on any machine and in any order.
+    The measures of finished runs determine which further runs are needed. Perturbed copies are
+    added in whole rounds with fixed seeds, so all machines make the same runs, in any order.
 
     Parameters
     ----------
@@ -91,7 +92,7 @@ class Agenda:
         return sum(map(len, self.open.values()))
 
     def take(self, log: int, copy: Copy | None) -> RunKey:
-        """Return the next open run on a copy of a log. A worker takes it."""
+        """Return the next open run on a copy of a log, which is then no longer open."""
         places = self.open[log, copy]
         place = places.pop(0)
         if not places:

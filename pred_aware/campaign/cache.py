@@ -1,4 +1,4 @@
-"""Values that are computed from a log once and kept in a file, named by their inputs."""
+"""Values that are computed once, and kept in a file that is named by a digest of their inputs."""
 
 import hashlib
 from collections.abc import Callable
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 def kept(folder: Path, kind: type[T], make: Callable[[], T], *determining: object) -> T:
-    """Return a value from its file, or compute it and keep it there.
+    """Return a value from its file, or compute it and write the file.
 
     Parameters
     ----------

@@ -57,21 +57,21 @@ class Campaign(CampaignResults):
 
     @property
     def logs(self) -> list[str]:
-        """The names of its logs."""
+        """The names of the logs."""
         return [log.name for log in self._inventory.specification.logs]
 
     @property
     def predictors(self) -> list[str]:
-        """The labels of its predictors."""
+        """The labels of the predictors."""
         return list(self._inventory.specification.predictors)
 
     def log(self, name: str) -> "LogOfCampaign":
-        """Return one of its logs, with its changes."""
+        """Return a log of the campaign, with the changes made to it."""
         return next(log for log in self._inventory.specification.logs if log.name == name)
 
     @property
     def store(self) -> Path:
-        """The folder of its runs."""
+        """The folder of the runs."""
         return self._inventory.store.folder
 
     def plan(self, *, pilot: bool = True, workers: int | None = None) -> "CampaignPlan":
@@ -80,8 +80,8 @@ class Campaign(CampaignResults):
         Parameters
         ----------
         pilot
-            True to simulate each log unperturbed once for each table of policies, if not yet in the
-            store.
+            True to simulate one policy of each table on each unperturbed log, unless the store has
+            this run. These runs give the costs.
         workers
             Number of processes; by default one per core.
 
@@ -137,7 +137,7 @@ class Campaign(CampaignResults):
         from pred_aware.campaign.making.dispatch import Progress
 
         self._replays.make(replays)
-        # edited files between two calls make new runs
+        # files may have been edited since the previous call
         self._inventory = Inventory(self._inventory.specification)
         done = Progress()
         if self.policies:

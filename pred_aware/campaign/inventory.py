@@ -84,7 +84,7 @@ class Inventory:
         return found
 
     def check(self) -> None:
-        """Check before the first run that everything can be made.
+        """Check before the first run that all runs can be made.
 
         Raises
         ------
@@ -138,7 +138,7 @@ class Inventory:
             )
 
     def agenda(self, names: Iterable[str] | None = ()) -> Agenda:
-        """Return what is done and what is still to do, from the present state of the store.
+        """Return the finished and the needed runs, from the present state of the store.
 
         Parameters
         ----------
@@ -173,11 +173,11 @@ class Inventory:
         return {log: str(check["sentence"]) for log, check in self.checks().items()}
 
     def checks(self) -> dict[str, dict[str, Any]]:
-        """Return for each log with a finished baseline how similar it is to the recorded queue.
+        """Return for each log how similar a finished run of the baseline is to the recorded queue.
 
         `base` says which statements about the site are allowed
-        (`pred_aware.recorded_queue.BaselineCheck.base`), judged by the `second_half`. Runs of older
-        versions have neither.
+        (`pred_aware.recorded_queue.BaselineCheck.base`). It depends on `second_half`, the
+        similarity in the second half of the log. Runs of older versions lack both.
         """
         spec = self.specification
         return {
@@ -224,7 +224,7 @@ class Inventory:
         return self.store.has(digest) and self._complete(digest)
 
     def figures(self, digest: str) -> Figures:
-        """Return the measures of a finished run, including those that only this campaign keeps.
+        """Return the measures of a finished run, including those that not every campaign keeps.
 
         Raises
         ------

@@ -27,9 +27,9 @@ GROUPS = "groups.csv.gz"
 BASELINE = "baseline.json"
 JOBS = "run_jobs.csv.gz"
 STOPS = "run_stops.csv.gz"
-"""An additional file, for a run on a site."""
+"""File of the delay of each job by each rule, only for a run on a site."""
 WAITS = "waits.npy.gz"
-"""Measures against the baseline are computed from this file."""
+"""File of the jobs' waits, from which measures against the baseline are computed."""
 
 STARTS = "starts.json"
 """How the run's jobs were started."""
@@ -49,7 +49,7 @@ OF_A_RUN = tuple(
     for name, one in MEASURES.items()
     if not one.needs_baseline and name not in (_OF_THE_DAY, *OF_STARTS)
 )
-"""Measures that every run has: those that need no baseline, and are always the same."""
+"""Measures that every run has: they need no baseline, and are the same in each repetition."""
 
 
 def extra_files(campaign: Specification) -> set[str]:
@@ -66,12 +66,12 @@ def extra_files(campaign: Specification) -> set[str]:
 
 
 def figures_of(run: "Run", *, tau: float) -> Figures:
-    """Return the measures of a run that are always the same and need no baseline."""
+    """Return the measures of a run that need no baseline and are the same in each repetition."""
     return {**counts_of(run), **measures(run, OF_A_RUN, tau=tau)}
 
 
 def starts_of(run: "Run") -> Figures:
-    """Return how a run's jobs were started, as shares."""
+    """Return the shares of a run's jobs by the way in which they were started."""
     return measures(run, OF_STARTS)
 
 
@@ -103,7 +103,7 @@ def classes_of(run: "Run", classes: Classes, *, tau: float) -> bytes:
 def waits_of(run: "Run") -> bytes:
     """Return a file with the waits of a run's jobs in seconds, in NumPy's format.
 
-    In the order of the workload's jobs; NaN for warm-up jobs and jobs that did not run.
+    The waits are in the order of the workload; NaN for warm-up jobs and jobs that did not run.
     """
     assert run.workload is not None
     waits = np.full(len(run.workload), np.nan)

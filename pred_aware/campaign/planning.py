@@ -20,12 +20,12 @@ class Cost:
 
     log: str
     policy: str
-    """Names of log and policy."""
+    """Names of the log and the policy."""
     there: int
     """Number of finished runs."""
     least: int
     most: int
-    """Number of all runs, with the fewest and the most perturbed copies."""
+    """Number of all runs if the fewest, and if the most perturbed copies are needed."""
     cpu_seconds: float | None
     """CPU time of a run."""
     memory_bytes: float | None
@@ -151,7 +151,7 @@ def _measured(
     spec = inventory.specification
     table = spec.policies[places[0].policy].table
     first = next(number for number, one in enumerate(spec.policies) if one.table == table)
-    # files that runs on copies do not have
+    # files that runs on perturbed copies do not have
     only_once = (BASELINE,) if spec.keep_jobs else (BASELINE, JOBS)
     for policy in (places[0].policy, first):
         found = []
@@ -170,7 +170,7 @@ def plan_tables(plan: CampaignPlan) -> Iterator[Table]:
     """Yield the estimated cost of a campaign: for each policy on each log, and in total."""
     yield Table(
         "Runs and cost per run",
-        ("log: policy", "finished", "at least", "at most", "CPU per run", "memory", "disk per run"),
+        ("log: policy", "finished", "fewest", "most", "CPU per run", "memory", "disk per run"),
         tuple(
             (
                 f"{one.log}: {one.policy}",
@@ -183,7 +183,7 @@ def plan_tables(plan: CampaignPlan) -> Iterator[Table]:
         ),
     )
     totals = []
-    for label, which in (("with the fewest copies", "least"), ("with the most copies", "most")):
+    for label, which in (("with the fewest runs", "least"), ("with the most runs", "most")):
         runs = sum(one.left(getattr(one, which)) for one in plan.costs)
         cpu = plan.total(which, "cpu_seconds")
         totals.append(
@@ -200,8 +200,8 @@ def plan_tables(plan: CampaignPlan) -> Iterator[Table]:
         f"Remaining work, by {counted(plan.workers, 'worker')}",
         ("", "runs", "CPU", "wall-clock time", "disk", "total memory"),
         tuple(totals),
-        note="Wall-clock time is for otherwise idle cores. The number of perturbed copies "
-        "depends on how much their results differ.",
+        note="The wall-clock time assumes otherwise idle cores. The number of runs depends on how "
+        "much the results of perturbed copies differ.",
     )
 
 

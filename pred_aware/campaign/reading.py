@@ -1,4 +1,4 @@
-"""Reader of a campaign's file in TOML; all mistakes are reported before anything runs."""
+"""Reader of a campaign's file in TOML, which reports all mistakes before the first run."""
 
 import datetime as dt
 from collections.abc import Iterator, Mapping
@@ -41,7 +41,7 @@ _Names = tuple[str, ...]
 def swept(options: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield a label and options for each combination of listed values, in their order.
 
-    An option whose value is a list must be inside another list.
+    If the value of an option is itself a list, it must be inside another list.
 
     Parameters
     ----------
@@ -283,7 +283,7 @@ def _specification(said: _Campaign, name: str, folder: Path) -> Specification:
     baseline = said.baseline or next(iter(names), NO_BASELINE)
     if names and baseline not in names:
         raise StrictError(
-            f"baseline is '{baseline}', which is not a policy here: {nearest(baseline, names)}"
+            f"baseline is '{baseline}', which is not a policy: {nearest(baseline, names)}"
         )
     measures = several(said.measures, "measures")
     precision = _precision(said.precision, measures)
@@ -291,7 +291,7 @@ def _specification(said: _Campaign, name: str, folder: Path) -> Specification:
     chosen(wanted)
     for one in wanted:
         if one not in (*OF_A_RUN, *OF_STARTS) and not MEASURES[one].needs_baseline:
-            raise StrictError(f"measures has {one}, which differs from run to run")
+            raise StrictError(f"measures has {one}, which differs in each repetition of a run")
     return Specification(
         name=name,
         store=folder / (said.store or f"{name}.runs"),
@@ -340,8 +340,8 @@ def _precision(said: Mapping[str, Any], measures: tuple[str, ...]) -> Mapping[st
     for key in given:
         if key in MEASURES and MEASURES[key].needs_baseline:
             raise StrictError(
-                f"precision.{key} compares a run with the baseline; the baseline has no mean of it "
-                "for a precision"
+                f"precision.{key} is not possible: the measure compares a run with the baseline, "
+                "so it has no value for the baseline"
             )
     alone = [name for name in measures if name in OF_A_RUN]
     return given or dict.fromkeys(alone[:1] or (MEASURE,), PRECISION)

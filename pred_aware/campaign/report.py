@@ -51,9 +51,9 @@ class CampaignReport(Result):
     campaign
         The campaign.
     by
-        Groups for who gains and who loses, instead of the measures.
+        Groups of jobs whose gains and losses are shown, instead of the measures.
     bounds
-        True to add lower bounds; missing ones are made first.
+        True to add lower bounds; missing bounds are computed first.
     """
 
     def __init__(self, campaign: Campaign, *, by: str | None = None, bounds: bool = False) -> None:

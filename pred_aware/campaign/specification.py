@@ -47,17 +47,17 @@ class LogOfCampaign:
     clean: tuple[str, ...]
     """Cleaning recipes, including the time window."""
     load: float | None
-    """Factor of the load, if changed."""
+    """Factor by which the load is changed, if any."""
     processors: int | None
-    """The machine's size, instead of the log's."""
+    """The machine's size, if it replaces the log's."""
     platform: Path | None
-    """The platform's XML file, instead of a cluster of equal hosts."""
+    """The platform's XML file, if it replaces a cluster of equal hosts."""
     format: str | None
     missing_walltime: str | float | None
     options: Mapping[str, Any]
     """As in `pred_aware.read_log`."""
     shakes: Shakes
-    """Number and strength of its perturbed copies."""
+    """Number and strength of the perturbed copies."""
     resamples: int = 0
     """Number of resamples, with users' weeks in a new order."""
     site: Mapping[str, Any] | None = None
@@ -86,13 +86,13 @@ class PolicyOfCampaign:
     """A policy with one value for each option."""
 
     name: str
-    """Name in tables; for a swept policy with its values."""
+    """Name in tables, with the swept values, if any."""
     scheduler: str
     """The scheduler's name, or ``module:Class``."""
     options: Mapping[str, Any]
     """As in `schedulers.make_policy`."""
     table: str = ""
-    """Its table in the campaign file: the name without swept values."""
+    """Name of the policy's table in the campaign file: the name without swept values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ class Specification:
     delays: Delays
     """As in `pred_aware.simulate`."""
     tau: float
-    """Shortest run time in bounded slowdowns, in seconds; shorter ones count as this."""
+    """Shortest run time in bounded slowdowns, in seconds; shorter run times count as `tau`."""
     limits: Limits
     """Limits of a single run."""
     keep_jobs: bool
@@ -226,7 +226,7 @@ class RunKey(msgspec.Struct, frozen=True, gc=False):
     Raises
     ------
     PredAwareError
-        The seed of its perturbed copy or resample is below 1.
+        The seed of the perturbed copy or resample is below 1.
     """
 
     log: int
@@ -255,7 +255,7 @@ class RunKey(msgspec.Struct, frozen=True, gc=False):
     @property
     def copy_name(self) -> str:
         """The copy of the log, in words."""
-        return "as it is" if self.copy is None else str(self.copy)
+        return "unperturbed" if self.copy is None else str(self.copy)
 
     @property
     def in_order(self) -> tuple[int, int, int, int]:

@@ -40,10 +40,10 @@ _SHELF = 2
 """Number of a digest's digits that name the parent folder of a run."""
 
 INDEX = "index.cache"
-"""The figures of all runs in one file: a cache, written again if it is missing or invalid."""
+"""The measures of all runs in one file: a cache, written again if it is missing or invalid."""
 
 _FEW = 100
-"""With fewer new runs than this, the cache is not written again."""
+"""With fewer new runs than this, the index is not written again."""
 
 _TAKEN = (errno.ENOTEMPTY, errno.EEXIST)
 
@@ -148,7 +148,7 @@ class Store:
         return (self.place(digest) / name).is_file()
 
     def size(self, digest: str, *, without: Iterable[str] = ()) -> int:
-        """Return the size of a run's files in bytes, without those of some names."""
+        """Return the size of a run's files in bytes, except files of some names."""
         left_out = set(without)
         place = self.place(digest)
         return sum(one.stat().st_size for one in place.iterdir() if one.name not in left_out)
@@ -164,12 +164,12 @@ class Store:
         return _read(self.place(digest) / name)
 
     def figures(self, names: Iterable[str] | None = None) -> dict[str, Figures]:
-        """Return the figures of all runs in the store, by digest.
+        """Return the measures of all runs in the store, by digest.
 
         Parameters
         ----------
         names
-            Names of the figures; by default all.
+            Names of the measures; by default all.
 
         Raises
         ------
@@ -193,7 +193,7 @@ class Store:
             content = (self.folder / INDEX).read_bytes()
             return msgspec.msgpack.decode(content, type=dict[str, Figures])
         except (OSError, *UNREADABLE):
-            # missing or of another form: it is only a cache
+            # the index is missing or has another form, but it is only a cache
             return {}
 
     def publish(self, digest: str, files: Content) -> None:
@@ -231,7 +231,7 @@ class Store:
             _write(place / name, content, beside=place)
 
     def kept(self, digest: str, name: str, kind: type[T], make: Callable[[], T]) -> T:
-        """Return a value from its file beside a run, or compute it and keep it there.
+        """Return a value from its file beside a run, or compute it and write the file.
 
         Without write access to the store, the value is computed each time.
 
@@ -285,7 +285,7 @@ class Store:
         return _folders(self.jobs)
 
     def temporary(self, name: str) -> Path:
-        """Return a unique temporary path in the store; `leftovers` finds it if it remains."""
+        """Return a unique temporary path in the store; `leftovers` finds it after a crash."""
         return self.folder / _temporary_name(name)
 
     # identities of logs and policies, stored once for all their runs

@@ -55,7 +55,7 @@ class DaskTeam:
     Attributes
     ----------
     last : Task or None
-        The run that was given out last.
+        The run that was submitted last.
     logs : set of int
         Empty: each worker knows which logs it has read.
 
@@ -83,12 +83,12 @@ class DaskTeam:
 
     @property
     def idle(self) -> list[Self]:
-        """The team itself, once for each run that it can still take."""
+        """A list that has the team once for each further run that it can accept."""
         return [self] * max(0, AHEAD * max(1, self._threads) - len(self._tasks))
 
     @property
     def busy(self) -> list[Self]:
-        """The team itself, once for each of its current runs."""
+        """A list that has the team once for each current run."""
         return [self] * len(self._tasks)
 
     def __enter__(self) -> Self:
@@ -209,7 +209,7 @@ def connected(address: str) -> "Iterator[Client]":
             "its "
             "address when it starts"
         ) from error
-    # Dask's own tasks keep waiting for the results of lost workers
+    # no messages about Dask's own tasks that wait for the results of lost workers
     client.loop.asyncio_loop.set_exception_handler(lambda _loop, _context: None)
     try:
         yield client

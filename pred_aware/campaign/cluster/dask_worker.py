@@ -27,7 +27,7 @@ _IDLE: dict[str, list[Workers]] = {}
 
 
 def write_order(file: Path, campaign: Specification, *, memory: float | None) -> None:
-    """Write an order file for Dask workers into the campaign's store.
+    """Write an order file, from which Dask workers read the campaign, into the store.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def make_run(order: str, task: bytes) -> WorkerAnswer | None:
             wanted: Task = pickle.loads(task)  # noqa: S301 - of our own client
             _check(inventory, wanted)
         if inventory.is_there(wanted.digest):
-            # a lost worker had finished it
+            # a lost worker had already finished this run
             return WorkerAnswer(inventory.figures(wanted.digest))
         return _make_in_process(order, inventory.specification, wanted)
     except USER_ERRORS as error:

@@ -18,7 +18,7 @@ from pred_aware.campaign.store import Store, written
 from pred_aware.errors import PredAwareError
 
 SHARE = 0.9
-"""Share of a job's memory for its runs together."""
+"""Share of a job's memory that all its runs together may use."""
 
 USUAL = 10
 """Default number of jobs."""
@@ -121,7 +121,7 @@ def cluster_of(kind: str, jobs: Jobs, store: Store, *, runs: int) -> Iterator[st
     jobs
         The resources of each job.
     store
-        The store. The folder with the workers' logs exists during the context, and after an error.
+        The store. Its folder of the workers' logs is removed at the end, except after an error.
     runs
         Number of runs: more jobs than runs are useless.
 

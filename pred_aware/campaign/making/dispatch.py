@@ -29,11 +29,11 @@ class Progress:
     made: int = 0
     """Number of runs made since the call began."""
     there: int = 0
-    """Number of runs that were already there."""
+    """Number of runs that the store already had."""
     to_do: int = 0
     """Number of runs still to do, as known so far; a check of the precision may add more."""
     failed: list[tuple[str, str]] = field(default_factory=list)
-    """Failures with reasons, the first ones first."""
+    """Failed runs with reasons, in the order of the failures."""
     cpu_seconds: float = 0.0
     """CPU time of the runs made."""
     seconds: float = 0.0
@@ -67,8 +67,8 @@ def make_runs(
     on_progress
         Called after each change.
     in_order
-        True to make perturbed copies in the order of their seeds, so that the finished ones have no
-        gaps. False for random order, so that machines that share a store start with different runs.
+        True to make runs in the order of the copies' seeds, so that finished seeds have no gaps.
+        False for random order, so that machines that share a store start with different runs.
 
     Raises
     ------
@@ -159,9 +159,10 @@ class _Runner:
             self._progress.there += 1
 
     def _next(self, member: Member, busy: Sequence[Member]) -> tuple[int, Copy | None]:
-        """Choose log and copy of the cheapest run: a log already read, and the last run's copy.
+        """Choose log and copy of the cheapest run for a member.
 
-        Otherwise choose the log with the fewest current runs.
+        Preferred are a log that the member has read, and the copy of its last run. Otherwise it
+        gets the log with the fewest current runs.
         """
         logs = [one.last.run.log for one in busy if one.last is not None]
         last = None if member.last is None else member.last.run

@@ -21,14 +21,14 @@ from pred_aware.campaign.messages import Began, Task
 NUMBER = struct.Struct("=q")
 """A request: 0 with `FILES` to fork a worker, or the id of a worker to end.
 
-The answer: the new worker's id, or an ended one's return code as in `subprocess.Popen`.
+The answer: the new worker's id, or the ended worker's return code as in `subprocess.Popen`.
 """
 
 FILES = 3
-"""A worker's end of the connection, its standard error, and its working folder."""
+"""Number of files sent for a worker: its end of the connection, standard error, working folder."""
 
 PATIENCE = 0.2
-"""Seconds in which a worker ends before it is killed."""
+"""Seconds that a worker may need to end before it is killed."""
 
 _EVERY = 0.005
 
@@ -44,7 +44,7 @@ _NEEDED = (
 
 def main() -> None:
     """Fork workers until the socket closes; its file number is the argument."""
-    # Ctrl-C is for the parent, which ends the workers
+    # the parent handles Ctrl-C, and ends the workers
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # imported modules contain no garbage
     gc.disable()

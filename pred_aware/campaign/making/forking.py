@@ -15,7 +15,7 @@ from pred_aware.campaign.making.fork_server import NUMBER
 from pred_aware.errors import PredAwareError
 
 _READ_AT_START = ("LD_", "MALLOC_", "MKL_", "OMP_", "OPENBLAS_", "PYTHON")
-"""Prefixes of variables that a library or Python itself only reads at its start."""
+"""Prefixes of environment variables that Python or a library reads only at its start."""
 
 _PROGRAM = "from pred_aware.campaign.making.fork_server import main; main()"
 
@@ -26,7 +26,7 @@ class Forked:
     Parameters
     ----------
     connection
-        Its end of the connection; closed here.
+        The process's end of the connection; this class closes its copy.
 
     Raises
     ------
@@ -63,13 +63,13 @@ class _ForkServer:
     def __init__(self) -> None:
         self._socket, server_end = socket.socketpair()
         with server_end:
-            self._process = subprocess.Popen(  # noqa: S603 - ourselves
+            self._process = subprocess.Popen(  # noqa: S603 - this Python
                 [sys.executable, "-P", "-c", _PROGRAM, str(server_end.fileno())],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 pass_fds=[server_end.fileno()],
                 env=environment(),
-                # Ctrl-C is for the parent, even before the server ignores it
+                # only the parent gets Ctrl-C, even before the server ignores it
                 process_group=0,
             )
         self._one_by_one = Lock()
@@ -118,7 +118,7 @@ def _running_server() -> _ForkServer:
 
 @lru_cache(maxsize=1)
 def _server(_process: int, _read: frozenset[tuple[str, str]]) -> _ForkServer:
-    """Return this process's server; another one if the variables differ."""
+    """Return this process's server; a new server if the environment variables differ."""
     return _ForkServer()
 
 

@@ -1,4 +1,4 @@
-"""Making of the runs in tasks, and a team of this process alone."""
+"""The contract of objects that make runs, and a team that has only this process."""
 
 from collections.abc import Callable, Iterator
 from typing import Protocol, Self
@@ -9,11 +9,11 @@ from pred_aware.errors import USER_ERRORS
 from predictors.errors import in_words, place
 
 Ended = Callable[[int, int], None]
-"""Called sometimes with the number of ended jobs and of all jobs of a simulation."""
+"""Called at intervals with the numbers of ended jobs and of all jobs of a simulation."""
 
 
 class Makes(Protocol):
-    """Makes the runs in tasks. A worker process gets its own copy.
+    """Makes the runs of tasks. Each worker process gets its own copy of this object.
 
     `pred_aware.campaign.making.run_maker.Maker` makes a campaign's runs.
     """
@@ -35,7 +35,7 @@ def answer(
     began: Callable[[], None] = lambda: None,
     progress: Ended | None = None,
 ) -> WorkerAnswer:
-    """Do a task. Its errors become an answer; defects of pred-aware are raised.
+    """Do a task. Errors of the run become an answer; defects of pred-aware are raised.
 
     Parameters
     ----------

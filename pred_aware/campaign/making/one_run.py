@@ -16,7 +16,7 @@ from predictors.registry import nearest
 
 RESAMPLE = "resample-"
 FEWEST = 4
-"""Shortest start of a digest, in digits."""
+"""Smallest number of a digest's first digits that identifies a run."""
 
 
 def found(inventory: Inventory, name: str) -> str:
@@ -33,7 +33,7 @@ def found(inventory: Inventory, name: str) -> str:
     Raises
     ------
     PredAwareError
-        There is no such run, or several.
+        No run, or more than one, has this name or start of the digest.
     """
     if ":" in name:
         digest = inventory.finished(_place(inventory, name))
@@ -44,7 +44,7 @@ def found(inventory: Inventory, name: str) -> str:
         return digest
     alike = [one for one in inventory.store.digests() if one.startswith(name)]
     if len(name) < FEWEST or len(alike) != 1:
-        why = f"{len(alike)} runs begin like this" if len(alike) > 1 else "no run begins like this"
+        why = f"{len(alike) or 'no'} digests begin with it"
         raise PredAwareError(
             f"'{name}': {why if len(name) >= FEWEST else f'give at least {FEWEST} digits'}; give "
             "the start of the run's digest, or LOG:POLICY:COPY, such as kth:easy:3"

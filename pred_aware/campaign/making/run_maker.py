@@ -1,4 +1,4 @@
-"""Making of a run, as a worker does it."""
+"""Making of a run by a worker."""
 
 from collections.abc import Callable
 from dataclasses import asdict, replace
@@ -69,7 +69,7 @@ class Inputs:
         """The site, as an option of schedulers."""
 
     def of(self, copy: Copy | None) -> Workload:
-        """Return a copy of the workload; the last one is cached for the next policy."""
+        """Return a copy of the workload; the last copy is cached for the next policy."""
         if copy is None:
             return self.workload
         if self._copy[0] != copy:
@@ -78,7 +78,7 @@ class Inputs:
 
 
 class Maker:
-    """Makes runs of a campaign and puts them into its store; reads each log once.
+    """Makes runs of a campaign, and puts them into the campaign's store; reads each log once.
 
     Parameters
     ----------

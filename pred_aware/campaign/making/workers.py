@@ -30,12 +30,12 @@ class Member(Protocol):
     """A member of a team that makes runs."""
 
     last: Task | None
-    """Its last or current task."""
+    """The member's current or last task."""
     logs: set[int]
-    """Indices of the logs that it has read."""
+    """Indices of the logs that the member has read."""
 
     def give(self, task: Task) -> None:
-        """Let it make a run."""
+        """Let the member make a run."""
 
 
 class Team(Protocol):
@@ -54,7 +54,7 @@ class Team(Protocol):
 
 
 class Worker:
-    """A process that makes one run after the other.
+    """A process that makes one run after another.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ class Worker:
     task : Task or None
         Its current task.
     last : Task or None
-        Its last or current task.
+        Its current task; after its end, the last one.
     logs : set of int
         Indices of the logs that it has read.
     """
@@ -81,7 +81,7 @@ class Worker:
         self._process: Forked | None = None
 
     def give(self, task: Task) -> None:
-        """Let it make a run."""
+        """Let the worker make a run."""
         if self._connection is None:
             self._connection, worker_end = Pipe()
             self._process = Forked(worker_end)
@@ -103,7 +103,7 @@ class Worker:
         return self._connection
 
     def hear(self) -> tuple[Task, WorkerAnswer] | None:
-        """Receive its message; return its task and the result if the task ended."""
+        """Receive the worker's message; return its task and the result if the task ended."""
         assert self.task is not None
         task = self.task
         try:
@@ -118,7 +118,7 @@ class Worker:
         return task, said
 
     def beyond(self, *, memory: float, seconds: float | None) -> tuple[Task, WorkerAnswer] | None:
-        """End it if its run exceeds a limit, and return the answer."""
+        """End the worker if its run exceeds a limit, and return the answer."""
         assert self._process is not None
         if self.task is None:
             return None
@@ -146,7 +146,7 @@ class Worker:
         return f"ended by signal {-code}{why}" if code < 0 else f"ended with exit code {code}"
 
     def end(self) -> None:
-        """End it at once."""
+        """End the worker at once."""
         if self._process is not None:
             self._process.kill()
         if self._connection is not None:

@@ -33,8 +33,7 @@ class Pairs:
     """The comparisons of a campaign's runs with the baseline's.
 
     They are computed from the waits of both runs, and written beside the policy's run. `pred-aware
-    campaign run` makes them at its end, and otherwise they are made on demand, with the same
-    result.
+    campaign run` computes them at its end; missing comparisons are computed on demand.
 
     Parameters
     ----------
@@ -44,7 +43,7 @@ class Pairs:
 
     def __init__(self, inventory: Inventory) -> None:
         self._inventory = inventory
-        # the last run of the baseline, and that of the policy
+        # of the last run of the baseline, and of the last run of a policy
         self._waits = lru_cache(maxsize=2)(self._read_waits)
 
     def figures(self, place: RunKey) -> Figures | None:
@@ -75,7 +74,7 @@ class Pairs:
     def make(self, agenda: Agenda) -> None:
         """Compute the missing comparisons of finished runs."""
         if self._inventory.specification.against_baseline:
-            # sorted by copy, because these share a baseline run
+            # sorted by copy, because all policies on a copy share a baseline run
             for place in sorted(agenda.figures, key=lambda run: run.in_order):
                 if place.policy != agenda.baseline:
                     self.figures(place)

@@ -1,4 +1,4 @@
-"""Comparison of a change on several baselines of one log: whether the sign is the same."""
+"""Comparison of a policy's changes on several baselines of one log: whether their signs agree."""
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -28,7 +28,7 @@ class OnBaseline:
     """Which statements about the site are allowed; ``None`` if the log cannot decide."""
     ratio: float | None
     correlation: float | None
-    """Ratio and rank correlation of simulated and recorded waits, in the second half of the log."""
+    """Simulated / recorded mean wait, and rank correlation, in the second half of the log."""
     points: float | None = None
     """Largest error of a change on this baseline, in percentage points."""
     effect: Effect
@@ -62,13 +62,13 @@ class AcrossBaselines:
         changes = ", ".join(f"{change_cell(one.effect)} on {one.base}" for one in self.on)
         what = f"{self.log}: {label} under {self.policy}: {changes}."
         if self.agree:
-            return f"{what} All baselines give this sign: it does not depend on the site's rules."
+            return f"{what} All signs agree, so the sign does not depend on the site's rules."
         then = "no direction can be claimed for this site"
         if self.best is not None:
             then = f"use {self.best.base}, whose queue is closest to the recorded one"
             if self.best.points is not None:
                 then += f", and do not rely on the sign of changes below {self.best.points:.0f} %"
-        return f"{what} The signs differ: they depend on the site's rules; {then}."
+        return f"{what} The signs differ, so they depend on the site's rules; {then}."
 
     def to_dict(self) -> dict[str, Any]:
         """Return the values for JSON."""
@@ -142,7 +142,8 @@ def baselines_table(several: list[AcrossBaselines]) -> Iterator[Table]:
             for one in several
             for on in one.on
         )  # fmt: skip
-        columns = ("log", "policy", "baseline", "of recorded", "ranks", "allowed statements",
+        columns = ("log", "policy", "baseline", "simulated / recorded wait",
+                   "rank correlation", "allowed statements",
                    f"change of {label}", "signs agree")  # fmt: skip
         yield Table("Several baselines of one log", columns, rows)
 

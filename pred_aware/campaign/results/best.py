@@ -16,7 +16,7 @@ from pred_aware.statistics.weeks import FEWEST as FEWEST_WEEKS
 from pred_aware.statistics.weeks import block_of
 
 MANY = 3
-"""With fewer policies, their difference is enough."""
+"""Fewest policies for these tables; for two policies, their difference is enough."""
 FEWEST_SHAKES = 5
 FEWEST_LOGS = 2
 
@@ -29,7 +29,7 @@ class BestPolicies:
 
     log: str
     measure: str
-    """Names of log and measure."""
+    """Names of the log and the measure."""
     kind: str
     """The source of chance: ``shakes`` (perturbed copies) or ``weeks``."""
     number: int
@@ -44,7 +44,7 @@ class Choice:
 
     log: str
     measure: str
-    """Names of log and measure."""
+    """Names of the log and the measure."""
     chosen: str
     """The policy that is best on the other logs."""
     chosen_change: float
@@ -90,10 +90,10 @@ def not_worse(inventory: Inventory, agenda: Agenda) -> list[BestPolicies]:
 
 
 def choices(agenda: Agenda) -> list[Choice]:
-    """Return for each measure and log what it would cost to choose on all other logs.
+    """Return for each measure and log the policy that is best on the other logs, and its cost here.
 
-    The chosen policy has the best geometric mean of the ratios to the baseline's means on the other
-    logs. A policy that lacks runs on any log cannot be chosen.
+    This policy has the best geometric mean of the ratios to the baseline's means on the other logs.
+    A policy that lacks runs on any log cannot be chosen.
     """
     campaign = agenda.campaign
     if len(campaign.logs) < FEWEST_LOGS or len(campaign.policies) < MANY:
@@ -184,7 +184,7 @@ def best_tables(inventory: Inventory, agenda: Agenda) -> Iterator[Table]:
         for one in choices(agenda)
     )
     if choice_rows:
-        title = f"Chosen on the other logs, against {agenda.campaign.baseline}"
+        title = f"Policy chosen on the other logs, against {agenda.campaign.baseline}"
         yield Table(title, _CHOICE_COLUMNS, choice_rows, _NOTE_CHOICE)
 
 
@@ -194,14 +194,15 @@ _CHOICE_COLUMNS = (
 )  # fmt: skip
 _NOTE_SHAKES = (
     "Model confidence sets at 95 %, over the perturbed copies that all policies have; the "
-    "smallest mean comes first. A policy that is not in a row is significantly worse than one in "
-    "it."
+    "smallest mean comes first. A policy that a row omits is significantly worse than one in the "
+    "row."
 )
 _NOTE_WEEKS = (
-    "Model confidence sets at 95 %, over the weeks of one run each: policies that are worse by "
-    "more than weeks vary are left out. With few or heavy-tailed weeks, too many are left out."
+    "Model confidence sets at 95 %, over the weeks of one run each. A policy is left out if it is "
+    "worse by more than the variation between weeks. With few weeks, or weeks with extreme waits, "
+    "too many policies are left out."
 )
 _NOTE_CHOICE = (
     "Chosen is the best policy on all other logs together (geometric mean of the ratios to the "
-    "baseline). The best in hindsight was not known before: a part of its lead is luck."
+    "baseline). The best in hindsight is the best on this log, partly by luck."
 )

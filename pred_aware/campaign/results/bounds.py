@@ -27,8 +27,8 @@ KEPT = "bounds_1.json"
 def policy_bounds(inventory: Inventory, *, workers: int | None = None) -> list[BoundedMeasure]:
     """Return the policies with both reference values, on each unperturbed log.
 
-    Missing runs and bounds are made first: a run of each policy that can use known run times, and
-    the bounds. Both are kept in the store.
+    Missing values are computed first: a run of each policy that can use known run times, and the
+    bounds. Both are kept in the store.
 
     Raises
     ------

@@ -42,7 +42,7 @@ def runs_of(inventory: Inventory, policies: Sequence[str]) -> list[str]:
 
 
 def unknown(inventories: Iterable[Inventory]) -> list[str]:
-    """Return the digests of the runs in a store that belong to none of some campaigns.
+    """Return the digests of the runs in a store that belong to none of the given campaigns.
 
     Raises
     ------

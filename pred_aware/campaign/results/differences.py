@@ -158,11 +158,11 @@ def result_sentences(agenda: Agenda) -> Iterator[str]:
     effects = compared(agenda)
     if agenda.to_do:
         yield (
-            f"{counted(agenda.to_do, 'run')} and more are not made yet: "
-            "`pred-aware campaign run` makes them."
+            f"At least {counted(agenda.to_do, 'run')} missing: "
+            "`pred-aware campaign run` makes all missing runs."
         )
     yield (
-        "Means over the same perturbed copies of both (sessions of users moved by some minutes), "
+        "Means over the perturbed copies that both have (sessions of users moved by some minutes), "
         f"each change with the {HOW_TO_READ_SHAKES}"
     )
     unsure = [one for one in effects if one.reached is False and one.change.low is not None]

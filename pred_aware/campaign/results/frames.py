@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 COUNTS = ("jobs", "rejected", "killed")
 COST = ("cpu_seconds", "seconds", "memory_bytes", "disk_bytes", "host", "date")
-"""What each run cost; these figures are not compared."""
+"""What each run cost; these columns are not compared."""
 
 SUFFIXES = (".csv", ".csv.gz", ".parquet")
 
@@ -48,7 +48,7 @@ def runs_frame(inventory: Inventory, *, cost: bool = False) -> "pd.DataFrame":
     inventory
         The campaign.
     cost
-        True to add the columns `COST`: what the run took.
+        True to add the columns `COST`.
 
     Returns
     -------
@@ -191,7 +191,7 @@ def check_rows_path(path: Path) -> None:
 
 
 def write_rows(frames: Iterable["pd.DataFrame"], path: Path) -> int:
-    """Write frames one after the other into a file, completely or not at all; return the rows.
+    """Write frames one after another into a file, completely or not at all; count the rows.
 
     Parameters
     ----------

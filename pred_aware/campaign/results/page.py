@@ -31,9 +31,9 @@ class JudgedPolicy:
 
     policy: str
     measure: str
-    """Their names."""
+    """Names of the policy and the measure."""
     rows: tuple[Effect, ...]
-    """The comparisons, one for each log where it is possible."""
+    """The comparisons, one for each log on which the policy can be compared."""
 
     @property
     def better(self) -> int:
@@ -59,7 +59,7 @@ def answer(agenda: Agenda, said: Iterable[Remark]) -> Answer:
     """Return a summary: the best policy against the baseline, if any is better.
 
     The best policy is significantly better on the most logs in the campaign's first measure. If
-    several are, the one with the best geometric mean of ratios to the baseline is chosen.
+    several policies are, the best geometric mean of ratios to the baseline decides.
 
     Parameters
     ----------
@@ -160,7 +160,7 @@ def content_of(campaign: Campaign, *, command: str, names: bool = False) -> Cont
     )
     sections = (
         Section(f"The policies against {spec.baseline}", tuple(campaign.tables())),
-        Section("Several bases of one log", tuple(baselines_table(on_bases))),
+        Section("Several baselines of one log", tuple(baselines_table(on_bases))),
         Section("Who gains, who loses", tuple(_gains(inventory, names=names))),
         Section("Failed runs", (remarks(f"{name}: {why}" for name, why in failed),)),
         Section("Definitions", (Definitions((*terms, ("copies", shakes))),)),
@@ -180,7 +180,10 @@ def _gains(inventory: Inventory, *, names: bool) -> Iterator[PageBlock]:
     spec = inventory.specification
     pairs = (len(spec.policies) - 1) * len(spec.logs)
     if pairs > MOST:
-        sentence = f"{pairs} pairs of policy and log are too many; campaign table --by shows each."
+        sentence = (
+            f"This page omits gains and losses, because there are {pairs} pairs of policy and log. "
+            "`pred-aware campaign table --by` shows each."
+        )
         yield (Remark(sentence),)
         return
     for by in GAINS_BY:

@@ -44,7 +44,7 @@ class CampaignResults:
 
     @property
     def policies(self) -> list[str]:
-        """The names of its policies."""
+        """The names of the policies."""
         return [policy.name for policy in self._inventory.specification.policies]
 
     @property
@@ -88,9 +88,9 @@ class CampaignResults:
     def against_baseline(self) -> "pd.DataFrame":
         """Return a row for each log, policy and measure against the baseline.
 
-        These measures compare a run with the baseline's run, such as `later_than_baseline`, and are
-        present if the campaign requests them: their mean over the perturbed copies (`value`) with
-        its interval (`low`, `high`), and their value on the unperturbed log.
+        The rows have those measures of the campaign that compare a run with the baseline's run,
+        such as `later_than_baseline`: the mean over the perturbed copies (`value`) with its
+        interval (`low`, `high`), and the value on the unperturbed log.
         """
         found = against_baseline(self._inventory, self._inventory.agenda())
         return _frame_of_rows(found)
@@ -142,8 +142,8 @@ class CampaignResults:
         """Return a row for each measure, log and policy: two reference values on unperturbed logs.
 
         `bound` is a lower bound for all schedules of the log's jobs (`pred_aware.lower_bound`),
-        `exact` the policy's value with exactly known run times, and `value` its own. Missing ones
-        are computed and stored.
+        `exact` the policy's value with exactly known run times, and `value` with its own estimates.
+        Missing values are computed and stored.
 
         Parameters
         ----------
@@ -177,9 +177,9 @@ class CampaignResults:
         return {(log, name): one for log, name, one in self._replays.found()}
 
     def replays(self, *, cost: bool = False) -> "pd.DataFrame":
-        """Return a row for each log and predictor with a finished replay, a column per figure.
+        """Return a row for each log and predictor with a finished replay, a column per measure.
 
-        The figures are those of `pred-aware predict` (docs/reference/metrics.md), also by user and
+        The measures are those of `pred-aware predict` (docs/reference/metrics.md), also by user and
         for short, medium and long jobs. Times are in seconds.
 
         Parameters
@@ -203,7 +203,7 @@ class CampaignResults:
         Parameters
         ----------
         cost
-            True to add what each run took; this is measured and differs each time.
+            True to add CPU time, memory and disk space of each run, which differ each time.
         """
         return frames.runs_frame(self._inventory, cost=cost)
 

@@ -49,7 +49,7 @@ def in_words(progress: Progress) -> str:
 
 
 def closing_lines(done: Progress, store: Path, file: Path) -> Iterator[str]:
-    """Yield closing lines: what was made, and which command shows it."""
+    """Yield closing lines: how many runs were made, and which command shows the results."""
     # the CPU time of runs made by batch jobs is stored with each run
     cpu = f" ({timespan(done.cpu_seconds)} of CPU)" if done.cpu_seconds else ""
     yield (
@@ -88,12 +88,12 @@ class Status:
 
     log: str
     policy: str
-    """Their names."""
+    """Names of the log and the policy."""
     as_it_is: bool
     """True if the unperturbed log was simulated."""
     shakes: int
     wanted: int
-    """Numbers of finished and needed perturbed copies, as known so far."""
+    """Numbers of finished and of needed perturbed copies, as known so far."""
     resamples: int
     """Number of finished resamples that the campaign requests."""
     failed: int
@@ -153,7 +153,7 @@ def status_table(agenda: Agenda) -> Table:
     resamples = ("resamples",) if campaign.resampled else ()
     return Table(
         f"{campaign.name}: {counted(len(agenda.figures), 'run')} finished, {agenda.to_do:,} to do",
-        ("log: policy", "unperturbed", "copies", "needed", *resamples, "failed", "precision"),
+        ("log: policy", "unperturbed", "perturbed", "needed", *resamples, "failed", "precision"),
         tuple(rows),
         note=f"Precision: half of the confidence interval of the difference in {measure}, relative "
         "to "

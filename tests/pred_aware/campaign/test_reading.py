@@ -58,13 +58,13 @@ def test_a_window_and_loads_make_logs_of_a_log(campaign: WriteCampaign) -> None:
 
 MISTAKES = (
     (POLICIES, "mesures = []", "there is no key 'mesures': did you mean 'measures'"),
-    (POLICIES, "baseline = 'esay'", "baseline is 'esay', which is not a policy here: did"),
+    (POLICIES, "baseline = 'esay'", "baseline is 'esay', which is not a policy: did"),
     ("[policies.esay]\n", "", "policies.esay is not the name of a scheduler (or set"),
     ("[policies.easy]\npredicter = 1\n", "", "scheduler 'easy' has no option 'predicter': did"),
     ("[policies.easy]\npredictor = 'last_tow'\n", "", "did you mean 'last_two'?"),
     ("[policies.easy]\n[limits]\nmemory = 3\n", "", "limits.memory is 3; it must be a number and"),
     ("[policies.easy]\n[precision]\nmean_wait = 0\n", "", "precision.mean_wait is 0"),
-    ("[policies.easy]\n[precision]\nlater_than_baseline = 1\n", "", "_baseline compares a run"),
+    ("[policies.easy]\n[precision]\nlater_than_baseline = 1\n", "", "_baseline is not possible: the"),
     ("[policies.easy]\n[logs.b]\nfile = 'x'\nshakes = {reach = 9}\n", "", "it is now 'max_shift'"),
     ("", "", "needs at least one table [policies.NAME]"),
     ("[policies.easy\n", "", "is not TOML"),

@@ -122,7 +122,7 @@ def test_a_log_may_set_its_number_of_resamples_and_one_is_too_few(path: Path) ->
 def test_a_run_key_names_its_copy_of_the_log() -> None:
     keys = [RunKey(0, 0, copy) for copy in (None, Shake(3, 600.0), Resample(3))]
     told = [(one.copy_name, one.shake, one.resample) for one in keys]
-    assert told == [("as it is", None, None), ("shake 3", 3, None), ("resample 3", None, 3)]
+    assert told == [("unperturbed", None, None), ("shake 3", 3, None), ("resample 3", None, 3)]
 
 
 def test_a_copy_with_a_seed_below_1_is_refused(path: Path, command: Command) -> None:

@@ -33,7 +33,7 @@ def of(*several: OnBaseline) -> AcrossBaselines:
 def test_a_change_with_one_sign_on_all_baselines_does_not_depend_on_the_rules() -> None:
     found = of(on("counted", -0.3, "none"), on("fitted", -0.1, "fitted"))
     assert found.agree
-    assert "All baselines give this sign" in found.sentence
+    assert "All signs agree" in found.sentence
 
 
 def test_if_signs_differ_the_baseline_closest_to_the_recorded_queue_is_named() -> None:
