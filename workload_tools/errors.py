@@ -31,12 +31,12 @@ class PlatformError(InputError):
 
 
 def installs(extra: str) -> str:
-    """Return the command that installs an extra in a checkout."""
+    """Return the command that installs an optional extra (such as ``tables``) in a checkout."""
     return f"pip install --no-deps --require-hashes -r requirements-{extra}.lock"
 
 
 def require_arrow(path: str | Path) -> None:
-    """Check that pyarrow is installed, without importing it.
+    """Check that the library pyarrow is installed, without importing it.
 
     Parameters
     ----------
@@ -51,5 +51,5 @@ def require_arrow(path: str | Path) -> None:
     if find_spec("pyarrow") is None:
         raise MissingLibraryError(
             path,
-            f"this needs pyarrow, which is not installed; install it with: {installs('tables')}",
+            f"this file needs pyarrow, which is not installed; run: {installs('tables')}",
         )

@@ -1,11 +1,11 @@
-"""Error messages of Python and of libraries, in plain words."""
+"""Translation of error messages of Python and of libraries into plain words."""
 
 import re
 
 import msgspec
 
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-"""Errors of reading JSON that is damaged, not text, too deep, or has too large numbers."""
+"""Exceptions for JSON that is damaged, is not text, is nested too deeply or has huge numbers."""
 
 _EXPECTED = re.compile(r"Expected `([^`]*)`(?: ([<>]=? [^,\s]+))?(?:, got `[^`]*`)?")
 _PLACE = re.compile(r" - at `(?:key` in `)?\$\.?([^`]*)`")
@@ -44,7 +44,7 @@ def in_words(error: Exception) -> str:
 
 
 def wanted(kinds: str, more: str | None) -> str:
-    """Return in plain words which types and bound msgspec expects."""
+    """Return in plain words the types and the bound that a msgspec error message names."""
     names = [one for one in kinds.split(" | ") if one != "null"]
     if "float" in names and "int" in names:
         names.remove("int")

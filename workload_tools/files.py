@@ -1,4 +1,4 @@
-"""Files that are written completely or not at all, alone or several together."""
+"""Write one file or a group of files completely or not at all."""
 
 import io
 import os
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 GZIP_MAGIC = b"\x1f\x8b"
 """The first bytes of a gzip file."""
 
-# level 9 takes three times as long for 2 % less
+# level 9 takes three times as long, and its files are only 2 % smaller
 _COMPRESSION_LEVEL = 6
 _OWNER_ONLY = 0o600
 _EVERYBODY = 0o666
@@ -26,17 +26,17 @@ _EVERYBODY = 0o666
 class WholeFiles:
     """Files that belong together: all of them get their final names, or none does.
 
-    The files are written under temporary names in the same folders. If the block ends without an
-    error, they get their final names. Otherwise they are removed, and existing files stay. A
-    special file such as ``/dev/stdout`` or a pipe is written directly. For a symbolic link, the
-    link's target is replaced.
+    The files are written under temporary names in their final folders. If the ``with`` block ends
+    without an error, they get their final names. Otherwise they are removed, and existing files
+    stay. A special file such as ``/dev/stdout`` or a pipe is written directly. If a path is a
+    symbolic link, the file behind the link is replaced.
 
     Parameters
     ----------
     error_class
-        The exception to raise if a file cannot be written, also by a later ``write``.
+        The exception to raise if a file cannot be opened, written or renamed.
     advice
-        Advice to the user if a file cannot be opened, appended to the message.
+        Advice to the user, appended to the message if a file cannot be opened.
 
     Examples
     --------
@@ -60,14 +60,14 @@ class WholeFiles:
         self._names: dict[str | Path, tuple[Path, Path]] = {}
 
     def open(self, path: str | Path, *, private: bool = False) -> IO[bytes]:
-        """Open a file for bytes. It is closed with the others.
+        """Open a file for bytes. All files are closed together when the block ends.
 
         Parameters
         ----------
         path
-            Its final name; an existing file is replaced.
+            The file's final name; an existing file is replaced.
         private
-            True if only its owner may read it.
+            True if only the file's owner may read the file.
 
         Raises
         ------
@@ -90,14 +90,14 @@ class WholeFiles:
         return file
 
     def text(self, path: str | Path) -> IO[str]:
-        """Open a file for UTF-8 text, without conversion of line ends; see `open`."""
+        """Open a file for UTF-8 text as `open` does; line ends are not converted."""
         file = io.TextIOWrapper(self.open(path), encoding="utf-8", newline="")
         # closing the wrapper writes the end of the text, and closes the file
         self._open[-1] = (Path(path), file)
         return file
 
     def place(self, path: str | Path) -> Path:
-        """Return the temporary path of a file, for other programs or for copying and moving.
+        """Return the temporary path of a file that another program or a copy will write.
 
         Raises
         ------
@@ -110,7 +110,9 @@ class WholeFiles:
         return temporary
 
     def leave_none(self, path: str | Path) -> None:
-        """Remove a file of an earlier run if these files are kept, unless it is one of them.
+        """Remove a file of an earlier run when these files get their names.
+
+        If one of these files has the same path, nothing is removed.
 
         Raises
         ------
@@ -139,7 +141,7 @@ class WholeFiles:
     def _keep(self) -> None:
         path = Path()
         try:
-            # a full disk may only be noticed here, before any file has its final name
+            # the operating system may report a full disk only here, when files are closed
             for path, file in self._open:  # noqa: B007 - the error names it
                 file.close()
             written = {target for target, _ in self._temporary.values()}
@@ -163,7 +165,7 @@ class WholeFiles:
                 temporary.unlink(missing_ok=True)
 
     def __enter__(self) -> Self:
-        """Return the object; the files get their names when the block ends without an error."""
+        """Return this object. If the block ends without an error, the files get their names."""
         return self
 
     def __exit__(
@@ -188,12 +190,12 @@ class WholeFiles:
 
 @contextmanager
 def created_folder(folder: Path, *, advice: str = "") -> Iterator[None]:
-    """Create a folder and its parents. If the block fails, remove those that are still empty.
+    """Create a folder and its parents. If the block fails, remove the new folders that are empty.
 
     Raises
     ------
     InputError
-        The folder cannot be created; the message ends with the advice.
+        The folder cannot be created. The message ends with `advice`.
     """
     missing = [one for one in (folder, *folder.parents) if not one.exists()]
     try:
@@ -211,7 +213,7 @@ def created_folder(folder: Path, *, advice: str = "") -> Iterator[None]:
 
 
 class _Raw(io.FileIO):
-    """A file whose write errors contain its name."""
+    """A file whose write errors contain the file's name."""
 
     def __init__(
         self,
@@ -233,16 +235,16 @@ class _Raw(io.FileIO):
 def written_whole(
     path: str | Path, error_class: type[InputError] = InputError, *, private: bool = False
 ) -> Iterator[IO[bytes]]:
-    """Open a file that gets its name when the block ends without an error; see `WholeFiles`.
+    """Open a file that gets its name if the block ends without an error; see `WholeFiles`.
 
     Parameters
     ----------
     path
-        The file to write; an existing one is replaced.
+        The file to write; an existing file is replaced.
     error_class
-        The exception to raise if it cannot be written.
+        The exception to raise if the file cannot be written.
     private
-        True if only its owner may read it.
+        True if only the file's owner may read the file.
 
     Raises
     ------
@@ -255,16 +257,16 @@ def written_whole(
 
 @contextmanager
 def packed(file: IO[bytes], path: str | Path) -> Iterator[IO[bytes]]:
-    """Compress what is written to an open file if its name ends in ``.gz``.
+    """Return an open file, with gzip compression if its name ends in ``.gz``.
 
-    The gzip header has no name and no date, so the same content gives the same bytes.
+    The gzip header contains neither name nor date, so the same content gives the same bytes.
 
     Parameters
     ----------
     file
-        The file to write to; it stays open.
+        The file to write to. This function does not close it.
     path
-        Its name.
+        The file's name.
     """
     if not str(path).endswith(".gz"):
         yield file

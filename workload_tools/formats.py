@@ -1,4 +1,4 @@
-"""The formats of job logs, found by entry points."""
+"""The formats of job logs, which packages register as entry points."""
 
 import codecs
 import functools
@@ -21,14 +21,14 @@ from workload_tools.time_zone import zone_of
 from workload_tools.unknown import seen_in
 
 GROUP = "pred_aware.logs"
-"""The entry point group for formats of other packages."""
+"""The entry point group in which this package and other packages register formats."""
 
 HEAD_SIZE = 1 << 16
 
 _WORKLOAD = "batsim"
 _ALIASES = {"csv": "table", "json": "slurm", "parquet": "table", "sacct": "slurm"}
-"""Other common names of formats."""
-_NONE = "this installation has no formats; install it again, for example with `pip install -e .`"
+"""Common names that are not format names, with the format that the user probably means."""
+_NONE = "this installation has no formats; install pred-aware again, such as `pip install -e .`"
 
 
 class Format(Protocol):
@@ -46,7 +46,7 @@ class Format(Protocol):
         path
             The file or folder.
         head
-            Its first 64 KiB, unpacked; for a folder those of its first file by name.
+            The first 64 KiB of the file after unpacking. For a folder, the first file by name.
         """
         ...
 
@@ -64,18 +64,18 @@ def open_log(
     Parameters
     ----------
     path
-        A file, may be gzipped, or a folder if the format supports it.
+        A file, plain or gzipped, or a folder if the format supports folders.
     format
         The format's name; by default it is detected from the start of the file.
     options
         Options of the format's class, and two options of every format. Jobs of the user
-        `hidden_user` become jobs without a user. `missing_walltime` says what to do with jobs
-        without a walltime, see `workload_tools.missing_walltime.WithWalltimes`. Without this
-        option, the jobs are kept; with ``None``, the default of all conversions applies, except to
-        a Batsim workload, which is already converted.
+        `hidden_user` become jobs without a user. `missing_walltime` says what happens to jobs
+        without a walltime; see `workload_tools.missing_walltime.WithWalltimes`. Without this
+        option, such jobs are kept. With ``None``, they are treated as `WithWalltimes` says, but a
+        Batsim workload keeps them, because it is already converted.
     processors, time_zone
-        The machine's size and time zone, if they are missing or wrong in the log. The zone is an
-        IANA name, and applies to dates without a zone.
+        The machine's size and time zone, if they are missing or wrong in the log. The time zone is
+        an IANA name. It applies to dates without a zone.
 
     Returns
     -------
@@ -125,7 +125,7 @@ def open_log(
 
 
 class _Guarded:
-    """A log of another package's reader. Errors name the reader."""
+    """A log of another package's reader. Each error message names the reader."""
 
     def __init__(self, log: Log, path: Path, name: str) -> None:
         self.report, self.machine = log.report, log.machine
@@ -146,11 +146,11 @@ class _Guarded:
         self._take_over_from_reader()
 
     def files(self) -> Sequence[Path]:
-        """Return the files that are read."""
+        """Return the files that are read besides the log's path."""
         return files_of(self._log)
 
     def _take_over_from_reader(self) -> None:
-        """Take over the report and the machine, which the reader may have replaced."""
+        """Refer to the reader's current report and machine, because a reader may replace them."""
         self.report, self.machine = self._log.report, self._log.machine
 
 
@@ -169,7 +169,7 @@ def reader_of(path: Path, point: EntryPoint) -> Format:
     Raises
     ------
     LogError
-        The class cannot be loaded; the message names `path`, the log.
+        The class cannot be loaded. The message names the log's `path`.
     """
     try:
         reader: Format = point.load()
@@ -207,15 +207,15 @@ def _of_machine(
 def formats() -> Mapping[str, EntryPoint]:
     """Return the known formats by name.
 
-    The result is computed once per process, as in `predictors.registry.installed`.
+    Each process computes this result once, as in `predictors.registry.installed`.
     """
     return MappingProxyType({point.name: point for point in entry_points(group=GROUP)})
 
 
 def recognised(path: Path) -> list[str]:
-    """Return the names of the formats that a file or folder looks like, usually one.
+    """Return the names of the formats that a file or folder looks like; usually there is one.
 
-    A reader that cannot be loaded is skipped.
+    Readers that cannot be loaded are skipped.
 
     Raises
     ------
@@ -239,7 +239,7 @@ def _claiming_formats(path: Path) -> tuple[list[str], list[str]]:
 
 
 def _detected_format(path: Path, options: Mapping[str, Any]) -> str:
-    """Return the detected format; `table` if none matches but the options contain a map."""
+    """Return the detected format. If none matches but the options contain a map, it is `table`."""
     found, broken = _claiming_formats(path)
     return "table" if not found and options.get("map") else _only(path, found, broken)
 
@@ -256,7 +256,7 @@ def _only(path: Path, found: list[str], broken: list[str]) -> str:
         seen = "; ".join((seen_in(head), *broken))
     known = ", ".join(sorted(formats()))
     raise LogError(
-        path, f"{seen}; give the format, one of {known}" if known else f"{seen}; {_NONE}"
+        path, f"{seen}; give the format: one of {known}" if known else f"{seen}; {_NONE}"
     )
 
 

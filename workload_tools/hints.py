@@ -1,11 +1,11 @@
-"""Suggestions of known names for an unknown one."""
+"""Suggestions of known names for an unknown name."""
 
 import difflib
 from collections.abc import Iterable
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return a suggestion for a mistyped word, and all known names.
+    """Return the known name that resembles a mistyped word, if any, and all known names.
 
     Examples
     --------

@@ -6,24 +6,24 @@ import msgspec
 from msgspec.structs import replace
 
 
-# gc=False is faster; a job's fields are texts and numbers, so it is never part of a cycle
+# gc=False is faster, and safe: fields are texts and numbers, so jobs never form reference cycles
 class Job(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """A job of a log: its request, its user and its result.
 
-    A ``msgspec.Struct`` for speed, because a log has hundreds of thousands of jobs. Values that the
-    log does not contain are ``None``.
+    Values that the log does not contain are ``None``. The class is a ``msgspec.Struct`` for speed,
+    because a log has hundreds of thousands of jobs.
     """
 
     id: str
-    """The job's name, unique in its log."""
+    """The job's id, unique in its log."""
     submit_time: float
     """Submission time, in seconds since the workload's first submission."""
     processors: int
     """Number of processors that the simulated job occupies."""
     run_time: float
-    """Run time in seconds. It may exceed the walltime (the simulator kills the job then)."""
+    """Run time in seconds. If it exceeds the walltime, the simulator kills the job there."""
     walltime: float | None = None
-    """The time limit that the user requested, in seconds; ``None`` without one."""
+    """The time limit that the user requested, in seconds; ``None`` if the job has no limit."""
     user: str | None = None
     group: str | None = None
     project: str | None = None
@@ -40,15 +40,15 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=Fals
     """Requested and used memory of the whole job, in GiB."""
     requested_processors: int | None = None
     allocated_processors: int | None = None
-    """Both numbers from the log; `processors` is one of them."""
+    """Requested and allocated numbers in the log. `processors` is one of these two numbers."""
     wait_time: float | None = None
     """Wait on the real machine, in seconds."""
     status: int | None = None
     """The status field of the Standard Workload Format (1 completed, 0 failed, 5 cancelled)."""
     preceding_job: str | None = None
-    """Id of the job that this one waited for."""
+    """Id of the job whose end this job waited for."""
     think_time: float | None = None
-    """Seconds from that job's end to this one's submission."""
+    """Seconds from the end of the preceding job to the submission of this job."""
     state: str | None = None
     """The batch system's name of the job's final state, such as Slurm's ``TIMEOUT``."""
     tasks: int | None = None
@@ -56,36 +56,36 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=Fals
     array: str | None = None
     """Id of the job array that the job belongs to."""
     soft_walltime: float | None = None
-    """The estimate in seconds that the batch system planned with, if recorded."""
+    """The soft walltime in seconds that the batch system planned with, if recorded."""
     tasks_per_node: int | None = None
     memory_per_node: float | None = None
     """Requested memory per node, in GiB."""
     gpus_per_node: int | None = None
-    """Requested GPUs per node, for any number of nodes."""
+    """Requested GPUs on each node of the job."""
     exclusive: bool = False
     """True if the job requested whole nodes."""
     features: str | None = None
-    """The requested features of nodes as typed: ``a&b``, ``a|b``."""
+    """The requested node features as the user typed them: ``a&b``, ``a|b``."""
     gpu_type: str | None = None
     reservation: str | None = None
     licences: str | None = None
-    """Names and numbers of licences: ``matlab:2,ansys:1``."""
+    """Names and numbers of requested licences: ``matlab:2,ansys:1``."""
     array_limit: int | None = None
-    """Largest number of tasks of its array that may run at the same time."""
+    """Largest number of tasks of the job's array that may run at the same time."""
     eligible_time: float | None = None
-    """Time at which hold, dependencies and begin date were over, on the clock of `submit_time`.
+    """Time at which holds, dependencies and the begin date were over; same zero as `submit_time`.
 
     ``None`` if the job was eligible at submission. Predictors do not see this value, because it is
     unknown at submission.
     """
     warm_up: bool = False
-    """True if the job only fills the machine, so that measures leave it out."""
+    """True if the job only fills the machine at the start, and is excluded from all measures."""
     inferred: tuple[str, ...] = ()
-    """Names of fields that were inferred by a model, not read from the log."""
+    """Names of fields whose values a model inferred; all others are from the log."""
 
 
 def later(job: Job, seconds: float) -> Job:
-    """Return a job whose dates are later by a number of seconds.
+    """Return a copy of a job whose dates are later by a number of seconds.
 
     Examples
     --------
@@ -101,15 +101,15 @@ def later(job: Job, seconds: float) -> Job:
 
 
 class Workload(msgspec.Struct, frozen=True, kw_only=True):
-    """The jobs of a log, and the machine from its header."""
+    """The jobs of a log, and the machine that the log describes."""
 
     jobs: Sequence[Job]
-    """By submission time; the first is submitted at 0."""
+    """The jobs in order of submission. The first job is submitted at 0 s."""
     processors: int | None = None
     nodes: int | None = None
     """The machine's size; ``None`` if unknown."""
     guessed: bool = False
-    """True if `processors` is only a lower bound from the jobs."""
+    """True if `processors` is only a lower bound that was computed from the jobs."""
     start_time: float | None = None
     """Date of the first submission, in Unix seconds."""
     time_zone: str | None = None

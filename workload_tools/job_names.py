@@ -4,8 +4,8 @@
 class JobNames:
     """Gives each job a unique name: its id, with a suffix if necessary.
 
-    A job with a known id but another submission date gets a suffix. With the same date it is the
-    same job.
+    If two records have the same id and submission date, they are the same job. If only the ids are
+    equal, the later record is another job and gets a suffix.
 
     Examples
     --------
@@ -34,13 +34,13 @@ class JobNames:
         return True
 
     def name(self, job_id: str, submit_time: float) -> str | None:
-        """Return the name of a job, or None if it is a known job."""
+        """Return a unique name for a job, or None if the job already has a name."""
         if job_id in self._dates and self._dates[job_id] == submit_time:
             return None
         return self.other(job_id, submit_time)
 
     def other(self, job_id: str, submit_time: float | None = None) -> str:
-        """Return the job's id, with a suffix if the id is in use, for any date."""
+        """Return the job's id, with a suffix if the id is in use with any submission date."""
         name = job_id
         again = self._next_suffix.get(job_id, 2)
         while name in self._dates:

@@ -17,7 +17,7 @@ from workload_tools.job import Job, later
 from workload_tools.log import Log
 
 CHUNK_SIZE = 1 << 18
-"""Number of jobs in memory, about 200 MB."""
+"""Number of jobs that are kept in memory; they need about 200 MB."""
 
 _JOBS_A_BLOCK = 512
 _LENGTH_BYTES = 4
@@ -27,7 +27,7 @@ _submit_time = attrgetter("submit_time")
 
 @dataclass(frozen=True, slots=True)
 class _Chunk:
-    """Position of a sorted part of the jobs in the file, and its range of dates."""
+    """The place of a sorted part of the jobs in the file, in bytes, and its range of dates."""
 
     start: int
     end: int
@@ -38,13 +38,13 @@ class _Chunk:
 class JobStore:
     """The jobs of a log, sorted by submission; jobs of the same date are in the log's order.
 
-    Up to `chunk_size` jobs stay in memory. More jobs are sorted in chunks. All chunks but the last
-    go to an unnamed temporary file, and iteration merges them.
+    Up to `chunk_size` jobs stay in memory. If a log has more jobs, they are sorted in chunks. All
+    chunks but the last are written to an unnamed temporary file, and iteration merges the chunks.
 
     Parameters
     ----------
     folder
-        Folder of the temporary file, if one is needed; by default the system's.
+        Folder of the temporary file; by default the system's temporary folder.
     chunk_size
         Number of jobs that are kept in memory.
 
@@ -84,7 +84,7 @@ class JobStore:
 
     @property
     def largest(self) -> int:
-        """The processors of the largest job; 0 without jobs."""
+        """The processors of the largest job; 0 if the store is empty."""
         return max(self.sizes, default=0)
 
     def fill(self, jobs: Iterator[Job]) -> None:
@@ -157,7 +157,7 @@ class JobStore:
 
 @dataclass(frozen=True, slots=True)
 class StoredJobs:
-    """The jobs of a store, with submission times relative to the first job."""
+    """The jobs of a store, with submission times in seconds after the first submission."""
 
     store: JobStore
 
@@ -178,29 +178,29 @@ class StoredWorkload:
     """A `workload_tools.job.Workload` whose jobs may not fit into memory."""
 
     jobs: StoredJobs
-    """By submission, the first at 0. Can be iterated repeatedly while the store is open."""
+    """The jobs by submission, the first at 0 s. Iterable repeatedly while the store is open."""
     processors: int | None
     nodes: int | None
     guessed: bool
     start_time: float | None
     time_zone: str | None
-    """The same fields as in `Workload`."""
+    """These five fields have the same meanings as in `Workload`."""
     origin: tuple[str, ...] = ()
-    """As in `workload_tools.log.Machine`."""
+    """Header lines about the log's origin, as in `workload_tools.log.Machine`."""
 
 
 def stored(log: Log, store: JobStore) -> StoredWorkload:
     """Read a whole log into an empty store, and return it as a workload.
 
-    The jobs and their order are the same as from `workload_tools.log.gather`, but memory is
-    bounded.
+    Jobs and order are the same as from `workload_tools.log.gather`, but the use of memory is
+    limited.
 
     Parameters
     ----------
     log
         The log, which has not been read yet.
     store
-        The store for its jobs.
+        An empty store for the log's jobs.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""A log with a given machine size or time zone."""
+"""Logs whose machine size, time zone or masked user is given by the user of pred-aware."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -10,14 +10,14 @@ from workload_tools.log import Log, files_of
 
 
 class WithoutHiddenUser:
-    """A log in which one user name hides many people, such as an anonymiser's mask.
+    """A log without one user name that stands for many people, such as an anonymiser's mask.
 
-    As one person, they would mislead predictors that learn per user, fair shares and limits.
+    If these people counted as one user, they would mislead predictors, fair shares and limits.
 
     Parameters
     ----------
     log
-        The log, which has not been read yet. Both share one report.
+        The log, which has not been read yet. The new log shares its report and machine.
     name
         The user name whose jobs become jobs without a user.
     """
@@ -51,11 +51,11 @@ class KnownMachine:
     Parameters
     ----------
     log
-        The log, which has not been read yet. Both share report and machine.
+        The log, which has not been read yet. The new log shares its report and machine.
     processors
-        The machine's size, or None for that of the log.
+        The machine's size, or None for the log's own size.
     time_zone
-        Name of the time zone, such as ``Europe/Paris``, or None for that of the log.
+        Name of the time zone, such as ``Europe/Paris``, or None for the log's own zone.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class KnownMachine:
         """Yield the jobs; see `workload_tools.log.Log`."""
         jobs = self.log.jobs()
         first = next(jobs, None)
-        # a reader may fill in the machine with the first job, at the end, or both
+        # a reader may set the machine's values with the first job and after the last job
         self._tell()
         if first is not None:
             yield first

@@ -12,7 +12,7 @@ from workload_tools.report import Report
 
 _submit_time = attrgetter("submit_time")
 LONGEST_SPAN = 100 * 366 * 86400.0
-"""In seconds; no log is longer."""
+"""Longest credible time from a log's first to its last date: 100 years, in seconds."""
 
 
 @dataclass(slots=True)
@@ -23,31 +23,31 @@ class Machine:
     nodes: int | None = None
     """The machine's size; ``None`` if unknown."""
     guessed: bool = False
-    """True if `processors` is only a lower bound from the jobs."""
+    """True if `processors` is only a lower bound that was computed from the jobs."""
     start_time: float | None = None
-    """Unix date of the log's second 0; 0 if the log has Unix dates."""
+    """Unix date of the log's second 0; 0 if the log has Unix dates; ``None`` if unknown."""
     time_zone: str | None = None
     """Name of the machine's time zone, such as ``Europe/Paris``."""
     origin: list[str] = field(default_factory=list)
-    """Origin, acknowledgements and authors of the log, as header lines of an SWF.
+    """Origin, acknowledgements and authors of the log, as header lines of an SWF file.
 
-    For example ``Installation: ...``.
+    An example is ``Installation: ...``.
     """
 
 
 class Log(Protocol):
-    """A log that is read once, one job at a time, so that its length does not matter.
+    """A log that is read once, one job at a time, so that it need not fit into memory.
 
-    A reader class makes a log from a path and options. A change (cleaning, anonymising) makes a log
-    from another log. A reader that reads further files besides its path, or a folder, has a method
-    `files` that returns them, so that no output replaces them.
+    A reader class creates a log from a path and options. A change of a log (such as cleaning)
+    creates a log from another log. If a reader reads a folder or several files, its method `files`
+    returns them. The commands then make sure that no output replaces an input.
 
     Attributes
     ----------
     report : Report
         Counts of kept, repaired and dropped records; complete after the last job.
     machine : Machine
-        Complete after the last job; values from the log's header are there with the first job.
+        The machine. Values from the log's header are known with the first job, others at the end.
     """
 
     report: Report
@@ -56,8 +56,8 @@ class Log(Protocol):
     def jobs(self) -> Iterator[Job]:
         """Yield the kept jobs, once.
 
-        Jobs come in the log's order, usually by submission. Submission times are in the log's own
-        seconds (see `Machine.start_time`). Each job has a unique id.
+        Jobs come in the log's order, usually by submission. Submission times are seconds after the
+        log's second 0 (see `Machine.start_time`). Each job has a unique id.
 
         Raises
         ------
@@ -83,20 +83,20 @@ class LogInMemory:
         self._jobs: list[Job] | None = None
 
     def jobs(self) -> Iterator[Job]:
-        """Yield the jobs; the second time from memory."""
+        """Yield the jobs. The first call reads the log, and later calls read memory."""
         if self._jobs is None:
             self._jobs = list(self._log.jobs())
         yield from self._jobs
 
     def again(self) -> "LogInMemory":
-        """Return the same jobs as a log with its own copy of the report, which may be changed."""
+        """Return the same jobs as a new log, whose report is a copy that may be changed."""
         same = copy(self)
         same.report = deepcopy(self.report)
         return same
 
 
 def files_of(log: Log) -> Sequence[Path]:
-    """Return the files that a log reads besides its path, if it has a method `files`."""
+    """Return the files that a log reads besides its path, if the log has a method `files`."""
     method = getattr(log, "files", None)
     found: Sequence[Path] = () if method is None else method()
     return found
@@ -113,7 +113,7 @@ def gather(log: Log) -> Workload:
     Returns
     -------
     Workload
-        The jobs by submission (jobs of the same second in the log's order), the first at 0.
+        The jobs by submission, the first at 0 s. Jobs of the same second are in the log's order.
 
     Raises
     ------
@@ -123,7 +123,7 @@ def gather(log: Log) -> Workload:
     jobs = list(log.jobs())
     first = min((job.submit_time for job in jobs), default=0.0)
     if first != 0.0:
-        # replaced one by one, to save memory
+        # jobs are replaced one by one, to save memory
         for place, job in enumerate(jobs):
             jobs[place] = later(job, -first)
     jobs.sort(key=_submit_time)

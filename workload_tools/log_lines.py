@@ -1,4 +1,4 @@
-"""The lines of a log, plain or gzipped, in blocks."""
+"""Read the lines of a plain or gzipped log in blocks."""
 
 import codecs
 import gzip
@@ -16,7 +16,7 @@ PARQUET_MAGIC = b"PAR1"
 
 
 def begins_with(path: Path, magic: bytes) -> bool:
-    """Return True if a file begins with these bytes.
+    """Return True if a file begins with the bytes `magic`.
 
     Raises
     ------
@@ -32,19 +32,19 @@ def begins_with(path: Path, magic: bytes) -> bool:
 
 @contextmanager
 def unpacked(path: Path, line: Callable[[], int | None] = lambda: None) -> Iterator[IO[bytes]]:
-    """Open a file, unpacked if it is gzipped, for reading within the block.
+    """Open a file for reading within the ``with`` block; a gzipped file is unpacked.
 
     Parameters
     ----------
     path
-        The file. Its first bytes decide whether it is gzipped, not its name.
+        The file. The first bytes, not the name, decide whether the file is gzipped.
     line
-        Returns the line number for error messages about damage.
+        Function that returns the current line number, for error messages about damaged files.
 
     Raises
     ------
     LogError
-        The file cannot be read, or its gzip is damaged or incomplete.
+        The file cannot be read, or is a damaged or incomplete gzip file.
     """
     try:
         packed = begins_with(path, GZIP_MAGIC)
@@ -63,25 +63,26 @@ LONGEST_LINE = 1 << 24
 def line_blocks(path: str | Path, encoding: str = "latin-1") -> Iterator[tuple[int, list[str]]]:
     """Read a log in blocks of lines, with one block in memory at a time.
 
-    The first bytes decide whether the file is gzipped, not its name. A byte order mark at the start
-    is left out.
+    The first bytes, not the name, decide whether the file is gzipped. A byte order mark at the
+    start is removed.
 
     Parameters
     ----------
     path
         The log file.
     encoding
-        The text encoding. latin-1 never fails, which suits logs with names only in comments.
+        The text encoding. Decoding with latin-1 never fails, so it suits logs whose only non-ASCII
+        text is in comments.
 
     Yields
     ------
     tuple
-        Number of the first line (from 1), and the lines without their ends.
+        Number of the block's first line (from 1), and the lines without line ends.
 
     Raises
     ------
     LogError
-        The file cannot be read, its gzip is damaged or incomplete, or a line is not text.
+        The file cannot be read, is a damaged or incomplete gzip file, or a line is not text.
     """
 
     def split(text: bytes) -> list[str]:
@@ -98,7 +99,7 @@ def line_blocks(path: str | Path, encoding: str = "latin-1") -> Iterator[tuple[i
             if not newline:
                 rest += block
                 if len(rest) > LONGEST_LINE:
-                    raise LogError(path, "has a line of over 16 MB: not a log", first)
+                    raise LogError(path, "has a line of over 16 MB, so it is not a log", first)
                 continue
             text = rest + head
             yield first, split(text.removeprefix(codecs.BOM_UTF8) if first == 1 else text)

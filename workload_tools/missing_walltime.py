@@ -1,4 +1,4 @@
-"""Jobs without a walltime: kept, dropped, or given one, in every format."""
+"""Keep or drop jobs without a walltime, or give them a walltime, in every format."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -16,22 +16,22 @@ NO_WALLTIME = "no walltime"
 GIVEN_WALLTIME = "no walltime: set to --missing-walltime"
 
 MOST = 0.5
-"""If a larger share of jobs lacks a walltime, the others do not represent the log."""
+"""If a larger share of jobs lacks a walltime, the other jobs do not represent the log."""
 
 
 class WithWalltimes:
-    """A log in which every job has a walltime, so that all schedulers simulate the same jobs.
+    """A log after the decision about its jobs without a walltime: keep, drop or give a walltime.
 
-    Some schedulers reject jobs without a walltime, and others use a default. Their runs would have
-    different jobs and could not be compared, so the decision is made before any simulation.
+    Some schedulers reject jobs without a walltime, and others use a default walltime. Their runs
+    would contain different jobs and could not be compared. So the reader decides for all of them.
 
     Parameters
     ----------
     log
-        The log, which has not been read yet. Both share one report.
+        The log, which has not been read yet. The new log shares its report and machine.
     missing_walltime
-        A job without a walltime is dropped (``drop``), given this many seconds, or kept without
-        (``keep``). ``None`` drops such jobs, but raises an error if they are more than half.
+        ``drop`` and ``keep`` drop and keep jobs without a walltime; a number is their walltime in
+        seconds. ``None`` drops these jobs, but raises an error if they are more than half.
     path
         The log's name, for the error message.
 
@@ -80,10 +80,10 @@ class WithWalltimes:
                 for count, earlier in zip(counts, before, strict=True):
                     count.clear()
                     count.update(earlier)
-            # usually there is nothing to remember
+            # usually both counts are empty, and this copy is not necessary
             if any(counts):
                 before = [dict(count) for count in counts]
-        # at the end, because a reader may count the kept jobs only then
+        # the counts are changed at the end, because a reader may count its kept jobs only then
         if given is not None:
             report.repaired.update({GIVEN_WALLTIME: without} if without else {})
             return

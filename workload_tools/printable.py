@@ -1,4 +1,4 @@
-"""Texts of logs and files, escaped for a terminal, a page or a picture."""
+"""Escape texts from logs and files for a terminal, a page or a picture."""
 
 import json
 
@@ -25,9 +25,8 @@ def printable(text: str) -> str:
 def on_one_line(text: str) -> str:
     r"""Escape an error message for a terminal.
 
-    If it is longer than `LONGEST`, cut out its middle.
-
-    The end is kept, because it says what is wrong with a long value.
+    If the message is longer than `LONGEST`, its middle is cut out. Its end stays, because the end
+    says what is wrong with a long value.
 
     Examples
     --------
@@ -40,7 +39,7 @@ def on_one_line(text: str) -> str:
 
 
 def in_json(value: object) -> str:
-    """Return a value in JSON for messages; a text is in single quotes.
+    """Return a value as JSON for messages, but a text in single quotes.
 
     Examples
     --------

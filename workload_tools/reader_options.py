@@ -1,4 +1,4 @@
-"""Checks of reader options from the user, before the reader is created."""
+"""Check the reader options that a user gives, before the reader is created."""
 
 import inspect
 from collections.abc import Callable, Mapping
@@ -10,9 +10,9 @@ from workload_tools.missing_walltime import WithWalltimes
 from workload_tools.printable import in_json
 
 OF_EVERY_FORMAT = "missing_walltime"
-"""An option of every format: what to do with jobs without a walltime."""
+"""An option of every format: what happens to jobs without a walltime."""
 HIDDEN_USER = "hidden_user"
-"""An option of every format: the user name that hides several users."""
+"""An option of every format: the user name that stands for several unknown users."""
 
 _ABOVE_0 = (
     "machine_processors",
@@ -30,8 +30,9 @@ def check_options(reader: Callable[..., Any], options: Mapping[str, Any]) -> Non
     Parameters
     ----------
     reader
-        The reader's class. Its keyword-only parameters are the options, and their annotations
-        define the allowed values. Every format also has `missing_walltime` and `hidden_user`.
+        The reader's class. Its keyword-only parameters are the options, and the annotations of the
+        parameters define the allowed values. Every format also has `missing_walltime` and
+        `hidden_user`.
     options
         Values by option name.
 
@@ -72,11 +73,11 @@ def option_names(reader: Callable[..., Any]) -> list[str]:
 
 
 def hints_of(reader: Callable[..., Any]) -> dict[str, Any]:
-    """Return the annotations of a reader's parameters, or nothing if one cannot be resolved."""
+    """Return the annotation of each reader parameter; empty if one cannot be resolved."""
     try:
         parameters = inspect.signature(reader, eval_str=True).parameters.values()
     except NameError:
-        # a type of another package that is only imported for type checking
+        # an annotation names a type that the other package imports only for type checking
         return {}
     return {one.name: one.annotation for one in parameters if one.annotation is not one.empty}
 
@@ -100,7 +101,7 @@ def _check(name: str, value: object, hint: Any) -> None:  # noqa: ANN401 - any a
 
 
 def _words(hint: Any) -> list[str]:  # noqa: ANN401 - any annotation
-    """Return the allowed words of an option, and "a number" or "null" if these are allowed too."""
+    """Return the allowed words of an option, and "a number" or "null" if those are allowed too."""
     if get_origin(hint) is Literal:
         return [str(word) for word in get_args(hint)]
     parts = [_words(part) for part in get_args(hint)]

@@ -1,4 +1,4 @@
-"""The report of a reader: records kept, dropped and repaired."""
+"""The report of a reader: how many records it kept, dropped and repaired."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 @dataclass(slots=True)
 class LeftOut:
-    """Requests and events of jobs that a workload does not contain, with their shares.
+    """Requests and events of jobs that are in the log but that a workload cannot contain.
 
     Examples
     --------
@@ -19,15 +19,15 @@ class LeftOut:
     """
 
     jobs: Counter[str] = field(default_factory=Counter)
-    """Numbers of jobs by what is left out."""
+    """Number of affected jobs for each kind of request or event that is left out."""
     waiting: Counter[str] = field(default_factory=Counter)
-    """Milliseconds that these jobs waited."""
+    """Sum of the waits of the affected jobs for each kind, in milliseconds."""
     all_jobs: int = 0
     all_waiting: int = 0
-    """Numbers of all kept jobs, also those that lack nothing, and their milliseconds of waiting."""
+    """Number of all kept jobs, affected or not, and the sum of their waits in milliseconds."""
 
     def add(self, wait: float | None, what: Iterable[str]) -> None:
-        """Count a kept job, with its wait in seconds and what is left out of it."""
+        """Count a kept job, with its wait in seconds and its kinds of left-out requests."""
         waited = round(1e3 * (wait or 0.0))
         self.all_jobs += 1
         self.all_waiting += waited
@@ -43,7 +43,7 @@ class LeftOut:
         self.all_waiting += other.all_waiting
 
     def shares(self) -> Iterator[tuple[int, str]]:
-        """Yield each number of jobs with what is left out, as text with shares."""
+        """Yield for each kind the number of affected jobs, and a text with shares in percent."""
         for what, count in sorted(self.jobs.items()):
             of_jobs = 100.0 * count / self.all_jobs
             of_waiting = 100.0 * self.waiting[what] / (self.all_waiting or 1)
@@ -55,7 +55,7 @@ class LeftOut:
 
 @dataclass(slots=True)
 class Report:
-    """Every record read is either kept or dropped. A repaired record is kept.
+    """Counts of a log's records. Each record is either kept or dropped; repaired ones are kept.
 
     Examples
     --------
@@ -69,18 +69,18 @@ class Report:
     kept: int = 0
     dropped: Counter[str] = field(default_factory=Counter)
     repaired: Counter[str] = field(default_factory=Counter)
-    """Numbers of records by reason."""
+    """Numbers of dropped and of repaired records by reason."""
     marked: Counter[str] = field(default_factory=Counter)
-    """Numbers of kept records by their mark, such as ``warm-up``."""
+    """Numbers of kept records by mark, such as ``warm-up``."""
     lost: Counter[str] = field(default_factory=Counter)
-    """Numbers of kept records by values that the written file cannot store."""
+    """Numbers of kept records with a value that the output file cannot store, by value."""
     left_out: LeftOut = field(default_factory=LeftOut)
-    """Requests and events of kept records that a workload does not contain."""
+    """Requests and events of kept records that a workload cannot contain."""
     notes: list[str] = field(default_factory=list)
-    """Other remarks about the log, one per line; not in JSON, which has counts."""
+    """Other remarks about the log, one per line. JSON omits them, because it has only counts."""
 
     def to_dict(self) -> dict[str, object]:
-        """Return the report for JSON. Empty counters are left out, except dropped and repaired."""
+        """Return the report for JSON, without empty counters except `dropped` and `repaired`."""
         counts = {
             "dropped": self.dropped,
             "repaired": self.repaired,

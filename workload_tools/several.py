@@ -1,4 +1,4 @@
-"""Several logs of one machine, read as one."""
+"""Read several logs of one machine as one log."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,9 +16,9 @@ from workload_tools.slurm.sizes import Busy
 
 SEEN_BEFORE = "also in an earlier file"
 FEWEST_USERS = 3
-"""A log with fewer users may share none with the machine's other logs."""
+"""Logs with fewer users are not compared: they may share no user with other logs of the machine."""
 _IN_FILES = frozenset({"slurm", "swf"})
-"""Formats whose readers read single files: each file of a folder is a log."""
+"""Formats whose readers read single files, so that each file of a folder is a separate log."""
 
 
 def open_logs(
@@ -29,12 +29,13 @@ def open_logs(
     processors: int | None = None,
     time_zone: str | None = None,
 ) -> Log:
-    """Open a log, or several logs of one machine as one.
+    """Open a log, or several logs of one machine as one log.
 
     Parameters
     ----------
     paths
-        Files and folders. Each file of a folder is a log if the format's reader reads single files.
+        Files and folders. If the format's reader reads single files, each file of a folder is a
+        log.
     format, options, processors, time_zone
         As in `workload_tools.formats.open_log`.
 
@@ -62,7 +63,7 @@ def _files(path: Path, format_name: str | None) -> Iterator[Path]:
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """The users of a file's jobs, and the machine size that it states."""
+    """The users of a file's jobs, and the number of processors that the file states."""
 
     path: Path
     users: frozenset[str]
@@ -72,13 +73,13 @@ class _Read:
 class SeveralLogs:
     """Logs of the same machine, such as one dump per month.
 
-    A job in several logs, recognised by id and submission time, is yielded once, as in the first of
-    them. A different job with a known id gets a new id.
+    If a job with the same id and submission time is in several logs, only the first one is
+    yielded. If only the id is the same, the later job gets a new id.
 
     Parameters
     ----------
     logs
-        The logs with their files. They have not been read yet.
+        The path of each log, and the log, which has not been read yet.
     """
 
     def __init__(self, logs: Sequence[tuple[Path, Log]]) -> None:
@@ -94,12 +95,12 @@ class SeveralLogs:
         Raises
         ------
         LogError
-            A log cannot be read, or has no dates, so that its jobs cannot be placed in time.
+            A log cannot be read, or has no dates, so that its jobs cannot be ordered in time.
         """
         seen: set[tuple[str, float]] = set()
         taken: set[str] = set()
         for path, log in self._logs:
-            # a log may only know its dates at its end
+            # some readers know the log's start date only after the last job
             jobs = list(log.jobs())
             start = log.machine.start_time
             if start is None:
@@ -128,10 +129,10 @@ class SeveralLogs:
 
     @property
     def apart(self) -> str:
-        """Why the logs hardly belong to one machine; empty if there is no sign of that.
+        """Reason why the logs are probably not of one machine; empty without such a reason.
 
-        The signs: the logs state different machine sizes, or they share no users. Known after all
-        jobs are read.
+        Possible reasons: the logs state different machine sizes, or share no users. The value is
+        valid after all jobs were read.
         """
         sizes = sorted({one.processors for one in self._read if one.processors is not None})
         if len(sizes) > 1:
@@ -143,11 +144,11 @@ class SeveralLogs:
         return f"no user of {strangers[0].name} has jobs in {strangers[1].name}"
 
     def _logs_without_common_user(self) -> "tuple[Path, Path] | None":
-        """Return two logs that share no user, not even through other logs."""
+        """Return two logs that share no user, neither directly nor through other logs."""
         met: list[_Read] = []
         for one in self._read:
             if len(one.users) < FEWEST_USERS:
-                # a few users say nothing about the machine
+                # too few users to decide whether two logs are of the same machine
                 continue
             shared = [other for other in met if other.users & one.users]
             users = one.users.union(*(other.users for other in shared))
@@ -156,7 +157,7 @@ class SeveralLogs:
         return (met[0].path, met[1].path) if len(met) > 1 else None
 
     def files(self) -> Sequence[Path]:
-        """Return the files that are read."""
+        """Return all files that are read."""
         return [file for path, log in self._logs for file in (path, *files_of(log))]
 
     @staticmethod
@@ -181,7 +182,7 @@ class SeveralLogs:
         self._know_machine(log.machine)
 
     def _know_machine(self, other: Machine) -> None:
-        """Use the largest stated size, or if none is stated the largest guessed one."""
+        """Use the largest stated size. If no log states its size, use the largest guessed size."""
         mine = self.machine
         if other.processors is not None:
             surer = mine.processors is None or (mine.guessed and not other.guessed)

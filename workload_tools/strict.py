@@ -1,4 +1,4 @@
-"""Strict reading of option files into structs; an error names the key and the allowed values."""
+"""Read option files strictly into structs; error messages name the key and the allowed values."""
 
 import ast
 import re
@@ -22,10 +22,10 @@ T = TypeVar("T")
 Text: TypeAlias = Annotated[str, Meta(pattern=r"\S")]
 """A text that is not blank."""
 
-# Not of `Text` alone: msgspec 0.22 frees a pattern in a union with a list wrongly when Python
-# exits, which crashes it sometimes.
+# The type is not `tuple[Text, ...] | Text`: msgspec 0.22 frees a pattern in a union with a list
+# wrongly when Python exits, and Python then sometimes crashes.
 Texts: TypeAlias = tuple[Text, ...] | str
-"""Several texts that are not blank, or a single text; `several` returns both as a tuple."""
+"""A list of texts that are not blank, or a single text. `several` converts either to a tuple."""
 
 _LARGEST = 1 << 20
 _PARTS = re.compile(r"(?P<what>.*?)(?: - at (?:`key` in )?`\$(?P<path>.*)`)?", re.DOTALL)
@@ -41,7 +41,7 @@ _WORDS = (inspect.LiteralType, inspect.NoneType)
 
 
 class StrictError(ValueError):
-    """An option file is invalid. The message says where, and what is allowed."""
+    """An option file is invalid. The message names the place and the allowed values."""
 
 
 def read_toml(path: str | Path, kind: type[T]) -> T:
@@ -68,18 +68,18 @@ def read_toml(path: str | Path, kind: type[T]) -> T:
 def structured(content: object, kind: type[T], where: str = "") -> T:
     """Convert a file's content to a struct, or to another type that `msgspec.convert` supports.
 
-    To name tables with free names in errors, the struct has a `dict[str, Any]`, and each of its
-    values is passed to this function.
+    If users choose the names of tables, the struct declares a `dict[str, Any]`. Pass each value of
+    the dict to this function, so that errors name the table.
 
     Parameters
     ----------
     content
         Decoded JSON or TOML.
     kind
-        A struct with `forbid_unknown_fields`, or another type of msgspec. Its class variable
-        ``RENAMED`` may map old names of keys to new ones, for error messages.
+        A struct with `forbid_unknown_fields`, or another type of msgspec. The struct's class
+        variable ``RENAMED`` may map old key names to new key names, for error messages.
     where
-        The key of the content in its file.
+        The key of the content in its file, for error messages.
 
     Raises
     ------
@@ -102,7 +102,7 @@ def structured(content: object, kind: type[T], where: str = "") -> T:
     except msgspec.ValidationError as error:
         parts = _PARTS.fullmatch(str(error))
         assert parts is not None
-        # msgspec does not say which key of a table "[...]" means
+        # msgspec writes "[...]" for a key of a table without saying which key
         path = (parts["path"] or "").partition("[...]")[0]
         steps = [key or int(place) for key, place in _STEP.findall(path)]
         raise StrictError(
@@ -111,7 +111,7 @@ def structured(content: object, kind: type[T], where: str = "") -> T:
 
 
 def several(said: tuple[str, ...] | str, where: str) -> tuple[str, ...]:
-    """Return texts as a tuple; a single text must not be blank.
+    """Return one text or several texts as a tuple.
 
     Raises
     ------
@@ -122,7 +122,7 @@ def several(said: tuple[str, ...] | str, where: str) -> tuple[str, ...]:
 
 
 def field_docs(owner: type) -> dict[str, str]:
-    """Return the docstring below each field of a class, by the field's name.
+    """Return the docstring below each field of a class, by field name.
 
     Examples
     --------
@@ -151,7 +151,7 @@ def _error_text(
     steps: Sequence[str | int],
     where: str,
 ) -> str:
-    """Return the error in one line."""
+    """Return the message of a msgspec error in one line."""
     value, place, joint = content, where, "."
     for step in steps:
         value = value[step]
@@ -194,7 +194,7 @@ def _error_text(
 
 
 def _types_at(kind: type, steps: Sequence[str | int]) -> tuple[inspect.Type, ...]:
-    """Return the types that are allowed at a place."""
+    """Return the types that are allowed at the end of a path of keys and list positions."""
     types = _alternatives(inspect.type_info(kind))
     for step in steps:
         within: list[inspect.Type] = []

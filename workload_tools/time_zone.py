@@ -1,4 +1,4 @@
-"""Time zones by their IANA names, for logs whose dates have no offset."""
+"""Time zones by IANA name, for logs whose dates lack the offset from UTC."""
 
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -27,16 +27,16 @@ def zone_named(name: str) -> ZoneInfo:
 
 
 def known_zone(name: str | None) -> ZoneInfo | None:
-    """Return a time zone; None if the name is None or unknown."""
+    """Return the time zone of a name, or None if the name is None or unknown."""
     try:
         return None if name is None else zone_named(name)
     except UnknownZoneError:
-        # old logs have abbreviations that match several zones
+        # old logs have abbreviations that several zones share
         return None
 
 
 def zone_of(name: str | None, path: str | Path) -> ZoneInfo | None:
-    """Return a time zone that a user has named; None without a name.
+    """Return the time zone that a user has named, or None if the name is None.
 
     Raises
     ------

@@ -8,7 +8,7 @@ _SEPARATORS = "|\t;,"
 _LINES = 20
 """Number of lines that decide whether a file is a table."""
 _IN_PROSE = 2
-"""A line of prose may contain a comma."""
+"""Largest number of fields in a line of prose: a sentence may contain one comma."""
 _SHOWN = 4
 _LONGEST = 40
 _A_VALUE = re.compile(r"[-+\d][-+.:T\d]*")
@@ -21,7 +21,7 @@ def seen_in(head: bytes) -> str:
     Parameters
     ----------
     head
-        Its first bytes, unpacked; not empty.
+        The file's first bytes after unpacking; not empty.
 
     Examples
     --------
@@ -36,10 +36,10 @@ def seen_in(head: bytes) -> str:
     if packed is not None:
         return f"is compressed with {packed}; unpack it first (only gzip can be read directly)"
     if b"\0" in head:
-        return "is neither text nor a known binary format"
+        return "is neither a text nor a known binary format"
     lines = [line for line in head.decode(errors="replace").splitlines() if line.strip()][:_LINES]
     if lines[0].lstrip().startswith(("{", "[")):
-        return "is JSON, but neither sacct's nor a Batsim workload"
+        return "is JSON, but neither sacct output nor a Batsim workload"
     for separator in _SEPARATORS:
         fields = lines[0].split(separator)
         if len(fields) > _IN_PROSE and len({line.count(separator) for line in lines}) == 1:

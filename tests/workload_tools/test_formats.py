@@ -87,9 +87,9 @@ def test_an_unknown_option_of_a_format_is_an_error(tmp_path: Path) -> None:
             "has 3 fields in a row but no header with their names; add one",
         ),
         (b"job,user,hours\n1,2,60\n", None, r"unknown header \(job, user, hours\)"),
-        (b'{"nodes": []}', None, "is JSON, but neither sacct's nor a Batsim workload"),
+        (b'{"nodes": []}', None, "is JSON, but neither sacct output nor a Batsim workload"),
         (b"\xfd7zXZ\0\0", None, "is compressed with xz; unpack it first"),
-        (b"\x7fELF\0", None, "is neither text nor a known binary format"),
+        (b"\x7fELF\0", None, "is neither a text nor a known binary format"),
         (b"hello\n", "sacct", "unknown format 'sacct': did you mean 'slurm'. known: batsim, "),
         (b"hello\n", "swff", "unknown format 'swff': did you mean 'swf'"),
         (b"\x1f\x8bxx", None, "damaged gzip"),
@@ -198,7 +198,9 @@ def test_an_installation_without_readers_must_be_repeated(
     path = tmp_path / "log"
     path.write_text(SWF)
     for name in (None, "swf"):
-        with pytest.raises(LogError, match="this installation has no formats; install it again"):
+        with pytest.raises(
+            LogError, match="this installation has no formats; install pred-aware again"
+        ):
             open_log(path, format=name)
 
 

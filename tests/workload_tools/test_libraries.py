@@ -17,7 +17,7 @@ M100 = (
     '"cpu=4,mem=8G,node=1",7,normal,60,30,prod,COMPLETED,100000\n'
 )
 ADVICE = (
-    "this needs pyarrow, which is not installed; install it with: "
+    "this file needs pyarrow, which is not installed; run: "
     "pip install --no-deps --require-hashes -r requirements-tables.lock"
 )
 

@@ -1,4 +1,4 @@
-"""Download of known logs, once, with a check of their sha256."""
+"""Download known public logs once, and check their SHA-256 digests."""
 
 import gzip
 import hashlib
@@ -28,20 +28,20 @@ def download(address: str, path: Path, *, timeout: float = 30.0) -> int:
     address
         An HTTP or HTTPS address.
     path
-        The file to write. Until it is complete, it is ``PATH.part``.
+        The file to write. Until it is complete, its name is ``PATH.part``.
     timeout
-        Longest silence of the server, in seconds.
+        Longest time without an answer of the server, in seconds.
 
     Returns
     -------
     int
-        The number of bytes received from the server.
+        The number of bytes that this call received from the server.
 
     Raises
     ------
     ArchiveError
-        The server cannot be reached, does not have the file, or closes the connection early; or the
-        file cannot be written.
+        The server cannot be reached, lacks the file, or closes the connection early, or the file
+        cannot be written.
     """
     if not address.startswith(_SCHEMES):
         raise ArchiveError(address, "is not an HTTP or HTTPS address")
@@ -52,7 +52,7 @@ def download(address: str, path: Path, *, timeout: float = 30.0) -> int:
     except urllib.error.HTTPError as error:
         error.close()
         raise ArchiveError(
-            address, f"the server answers {error.code} {error.reason}: {_advice(error.code)}"
+            address, f"the server answered {error.code} {error.reason}: {_advice(error.code)}"
         ) from error
     except (urllib.error.URLError, TimeoutError, http.client.HTTPException, OSError) as error:
         if isinstance(error, OSError) and error.filename is not None:
@@ -67,14 +67,14 @@ def download(address: str, path: Path, *, timeout: float = 30.0) -> int:
         )
         raise ArchiveError(
             address,
-            f"cannot be reached ({reason}){rest}. Without a network, fetch the file elsewhere and "
-            f"save it as {path}",
+            f"cannot be reached ({reason}){rest}. If this machine has no network, download the "
+            f"file on another machine and save it as {path}",
         ) from error
     return received
 
 
 def _receive(address: str, part: Path, timeout: float) -> int:
-    """Download the missing rest of a partial file."""
+    """Download the bytes that a partial file still lacks, and return their number."""
     there = part.stat().st_size if part.is_file() else 0
     headers = {"User-Agent": "pred-aware", "Accept-Encoding": "identity"}
     if there:
@@ -85,7 +85,7 @@ def _receive(address: str, part: Path, timeout: float) -> int:
     except urllib.error.HTTPError as error:
         if not there or error.code != HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE:
             raise
-        # the part is already complete, or belongs to another file
+        # the partial file is already complete, or belongs to another file: start again
         error.close()
         part.unlink()
         return _receive(address, part, timeout)
@@ -96,7 +96,7 @@ def _receive(address: str, part: Path, timeout: float) -> int:
         while block := answer.read(_AT_ONCE):
             file.write(block)
             received += len(block)
-        # read() of a connection that closes early returns no error
+        # if a connection closes early, read() raises no error
         missing = answer.length
         if missing:
             raise http.client.IncompleteRead(b"", missing)
@@ -117,19 +117,19 @@ class FetchedLog:
     """A downloaded log."""
 
     path: Path
-    """The file."""
+    """Path of the file on this machine."""
     received: int
     """Number of bytes received from the server; 0 if the file was already there."""
     sha256: str
-    """Digest of the unpacked log, or of a table's file as downloaded."""
+    """SHA-256 of the unpacked log, or of a table's file as downloaded."""
     checked: bool
-    """True if the expected checksum was known; then it matched."""
+    """True if the catalogue has a checksum for this log, which matched."""
     origin: tuple[str, ...]
-    """Origin and acknowledgements in the log's header; for a table its page and licence."""
+    """Origin and acknowledgements from the log's header; for a table its web page and licence."""
 
 
 def cache_folder(environment: Mapping[str, str] = os.environ) -> Path:
-    """Return the folder of downloaded logs in the user's cache, as in the XDG specification.
+    """Return the folder of downloaded logs in the user's cache, by the XDG specification.
 
     Examples
     --------
@@ -149,14 +149,14 @@ def fetch(log: KnownLog, path: Path, *, address: str) -> FetchedLog:
     path
         The file to write. An existing file is only verified.
     address
-        The file's address; empty if it needs a browser, so that the file must exist already.
+        The file's address; empty if the download needs a browser. Then the file must exist.
 
     Raises
     ------
     ArchiveError
-        The file cannot be downloaded, is not gzip, is damaged or has the wrong checksum (then a
-        downloaded file is removed); the path is a folder; or the file needs a browser and does not
-        exist.
+        The file cannot be downloaded, or it is missing and its download needs a browser. Or the
+        path is a folder. Or the file is damaged or has the wrong checksum; in this case a file that
+        was just downloaded is removed.
     """
     if path.is_dir():
         raise ArchiveError(path, "is a folder; give a file name")
@@ -164,8 +164,8 @@ def fetch(log: KnownLog, path: Path, *, address: str) -> FetchedLog:
     if not there and not address:
         raise ArchiveError(
             log.name,
-            f"{log.by_hand}; save it as {path}. The same command then verifies it and says how to "
-            "read it",
+            f"{log.by_hand}; save the file as {path}. Then repeat this command: it verifies the "
+            "file and says how to read it",
         )
     received = 0 if there else download(address, path)
     try:
@@ -190,7 +190,7 @@ def _error_text(error: ArchiveError) -> str:
 
 
 def _checked(log: KnownLog, path: Path) -> str:
-    """Return the checksum of a log. Raise an error if it is not the expected one."""
+    """Return the checksum of a log. Raise an error if the catalogue has another checksum."""
     checksum = _sha256(path, packed=isinstance(log, ArchivedLog))
     if log.sha256 not in (None, checksum):
         raise ArchiveError(

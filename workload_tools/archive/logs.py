@@ -28,19 +28,19 @@ CITATION = (
 
 
 class ArchiveError(InputError):
-    """An error about a log that is unknown or cannot be downloaded."""
+    """A log is unknown or cannot be downloaded."""
 
 
 @dataclass(frozen=True, slots=True)
 class ArchivedLog:
-    """A log of the archive."""
+    """A log of the Parallel Workloads Archive."""
 
     name: str
     """The file name without ``.swf.gz``."""
     folder: str
-    """The archive's folder of the system."""
+    """Folder of the log's system in the archive."""
     sha256: str | None = None
-    """Digest of the unpacked log, or None if unknown."""
+    """SHA-256 of the unpacked log, or None if unknown."""
 
     sha256_of = "unpacked log"
     by_hand = ""
@@ -75,13 +75,13 @@ LOGS: Mapping[str, ArchivedLog] = MappingProxyType(
         for name in names
     }
 )
-"""The archive's logs by name. If a log has several versions, this is the recommended one."""
+"""The archive's logs by name. Of several versions of a log, only the recommended one is here."""
 
 
 KnownLog: TypeAlias = ArchivedLog | PublishedTable
 
 KNOWN: Mapping[str, KnownLog] = MappingProxyType({**LOGS, **TABLES})
-"""Everything that can be downloaded by name: the archive's logs and the public tables."""
+"""All logs that can be downloaded by name: the archive's logs and the public tables."""
 
 
 def find(name: str) -> KnownLog:
@@ -90,12 +90,12 @@ def find(name: str) -> KnownLog:
     Parameters
     ----------
     name
-        For example ``KTH-SP2-1996-2.1-cln``, also with ``.swf.gz``, or ``kth``; or ``eagle``.
+        For example ``KTH-SP2-1996-2.1-cln`` (with or without ``.swf.gz``), ``kth`` or ``eagle``.
 
     Raises
     ------
     ArchiveError
-        No log has this name, or several have this part.
+        No log has this name, or the names of several logs contain this part.
     """
     wanted = name.casefold().removesuffix(".gz").removesuffix(".swf")
     found = [log for log in KNOWN.values() if wanted and wanted in log.name.casefold()]
@@ -107,7 +107,7 @@ def find(name: str) -> KnownLog:
     by_key = {log.name.casefold(): log for log in KNOWN.values()}
     close = [by_key[key] for key in difflib.get_close_matches(wanted, by_key, n=3, cutoff=0.4)]
     hint = f"did you mean {_names(close)}? " if close else ""
-    raise ArchiveError(name, f"is not a known public log: {hint}see --list")
+    raise ArchiveError(name, f"is not a known public log: {hint}--list shows all names")
 
 
 def _names(logs: list[KnownLog]) -> str:

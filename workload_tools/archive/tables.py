@@ -14,7 +14,7 @@ class PublishedTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     """A public log that is a table."""
 
     name: str
-    """Name of the log."""
+    """Name of the log in commands."""
     file: str
     """Name of the downloaded file."""
     map: str
@@ -22,25 +22,25 @@ class PublishedTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     page: str
     """URL of the publisher's description."""
     licence: str
-    """Licence of the table."""
+    """Name of the table's licence."""
     at: str | None = None
-    """The file's URL; None if it needs a browser."""
+    """The file's URL; None if the download needs a browser."""
     size: int | None = None
-    """Size in bytes."""
+    """Size in bytes; None if unknown."""
     sha256: str | None = None
-    """Digest of the file as downloaded."""
+    """SHA-256 of the file as downloaded; None if unknown."""
     by_hand: str = ""
-    """How to download the file by hand, if it needs a browser."""
+    """Instructions to download the file by hand, if the download needs a browser."""
     unpack: bool = False
     """True if the file is a ZIP of several tables."""
 
     @property
     def sha256_of(self) -> str:
-        """Return what `sha256` is the digest of."""
+        """Return the word for the content that `sha256` covers, for messages."""
         return "file"
 
     def address(self, archive: str = "") -> str:
-        """Return the URL of the file; empty if it needs a browser."""
+        """Return the URL of the file; empty if the download needs a browser."""
         return self.at or ""
 
 
@@ -55,7 +55,7 @@ _FUGAKU = "https://zenodo.org/records/11467483"
 
 
 def _fugaku(month: str, known: Mapping[str, Any]) -> PublishedTable:
-    """Return one month of F-DATA."""
+    """Return one month of F-DATA, the public log of Fugaku."""
     return PublishedTable(
         name=f"fugaku-{month}",
         file=f"{month}.parquet",
@@ -68,7 +68,7 @@ def _fugaku(month: str, known: Mapping[str, Any]) -> PublishedTable:
 
 
 def _alcf(name: str, known: Mapping[str, Any]) -> PublishedTable:
-    """Return one of ALCF's files, which require a name and an email address."""
+    """Return a file of ALCF, whose web site asks for a name and an email address."""
     machine = name.partition("_")[0].lower()
     return PublishedTable(
         name=f"ANL-ALCF-DJC-{name}",

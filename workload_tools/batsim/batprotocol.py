@@ -1,6 +1,6 @@
-"""Jobs and profiles in the messages of Batsim 5, whose protocol is called batprotocol.
+"""Jobs and profiles in messages of Batsim 5, whose protocol is called batprotocol.
 
-Outside these messages, jobs and profiles have the form of version 4.
+Everywhere else in pred-aware, jobs and profiles have the form of Batsim 4.
 """
 
 from collections.abc import Mapping
@@ -34,7 +34,7 @@ _WIRE = MappingProxyType(
         "TraceReplayProfile": {"trace_type": "trace_type", "filename": "filename"},
     }
 )  # fmt: skip
-"""Names of a profile's members in messages, by profile type and the name in a workload."""
+"""For each profile type, each member's name in a workload and its name in messages."""
 
 
 def members_of(kind: str) -> frozenset[str]:
@@ -43,7 +43,7 @@ def members_of(kind: str) -> frozenset[str]:
 
 
 class Hello(msgspec.Struct, gc=False, forbid_unknown_fields=True):
-    """The members of EDCHelloEvent. Batsim 5 requires all but one."""
+    """The members of EDCHelloEvent. Batsim 5 requires all except `batprotocol_commit`."""
 
     batprotocol_version: str
     decision_component_name: str
@@ -88,7 +88,7 @@ def full_name(workload: str, name: str) -> str:
 
 
 def own_name(workload: str, name: str) -> str:
-    """Return a profile's name without that of its own workload."""
+    """Return a profile's name without the prefix that names this workload."""
     return name.removeprefix(f"{workload}!")
 
 
@@ -113,7 +113,7 @@ def wire_job(workload: str, fields: Mapping[str, Any]) -> WireJob:
 
 
 def job_fields(job_id: str, job: WireJob) -> dict[str, Any]:
-    """Return the fields of a job in a message, without its submission time and with its full id."""
+    """Return the workload fields of a job in a message, except the submission time."""
     wire_fields: dict[str, Any] = {
         "id": job_id,
         "res": job.resource_request,
@@ -164,5 +164,5 @@ def profile_fields(workload: str, profile: WireProfile) -> dict[str, Any]:
 
 
 def _text(extra: object) -> str:
-    """Return ``extra_data`` as text, because Batsim 5 passes on text."""
+    """Return ``extra_data`` as text, because Batsim 5 only transmits text in this field."""
     return extra if isinstance(extra, str) else msgspec.json.encode(extra).decode()

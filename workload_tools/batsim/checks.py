@@ -1,4 +1,4 @@
-"""Checks of a Batsim workload: it must be possible to simulate each job."""
+"""Check that each job of a Batsim workload can be simulated."""
 
 from pathlib import Path
 
@@ -30,7 +30,7 @@ def check_raw(
     Returns
     -------
     RawArrays
-        The arrays of the jobs if the fast check succeeded, else None.
+        The arrays of the jobs, or None if the fast check failed and each job was checked alone.
     """
     if nb_res is not None and not 1 <= nb_res <= MOST_PROCESSORS:
         raise WorkloadError(path, f"nb_res must be from 1 to {MOST_PROCESSORS} processors")
@@ -47,13 +47,13 @@ def _check_profiles(path: str | Path, jobs: list[RawJob], profiles: dict[str, Ra
         return
     used = {job.profile for job in jobs}
     for name, reason in reasons.items():
-        # an unknown profile is only an error if a job uses it
+        # a profile of an unsupported type is only an error if a job uses the profile
         if reason is not None and (name in used or profiles[name].type == "delay"):
             raise WorkloadError(path, f"profile '{name}' {reason}")
 
 
 def _all_valid(jobs: list[RawJob], profiles: dict[str, RawProfile]) -> RawArrays | None:
-    """Return the arrays of the jobs if all are surely valid, else None."""
+    """Return the arrays of the jobs if a fast check proves all jobs valid, else None."""
     names = {job.id for job in jobs if isinstance(job.id, str)}
     if len(names) < len(jobs) or WORKLOAD_PREFIX in "\n".join(names):
         return None
@@ -87,13 +87,13 @@ def _check_jobs(path: str | Path, jobs: list[RawJob], profiles: dict[str, RawPro
             or job.walltime <= 0.0
         ):
             _check_job(path, job, profiles)
-    # one search in the joined text is much faster than one per id, and rarely finds anything
+    # one search in the joined text is much faster than one per id, and such ids are rare
     if WORKLOAD_PREFIX not in "\n".join(seen):
         return
     for identifier in sorted(name for name in seen if name.startswith(WORKLOAD_PREFIX)):
         if identifier.removeprefix(WORKLOAD_PREFIX) in seen:
             raise WorkloadError(
-                path, f"job '{identifier}' occurs twice, once without the name of the workload"
+                path, f"job '{identifier}' occurs twice, once without '{WORKLOAD_PREFIX}'"
             )
 
 
@@ -107,7 +107,7 @@ def _check_job(path: str | Path, job: RawJob, profiles: dict[str, RawProfile]) -
     if job.res > MOST_PROCESSORS:
         raise WorkloadError(
             path,
-            f"job '{job.id}' requests more than {MOST_PROCESSORS} processors, the limit",
+            f"job '{job.id}' requests {job.res} processors; the limit is {MOST_PROCESSORS}",
         )
     if not 0.0 <= job.subtime <= LATEST:
         raise WorkloadError(

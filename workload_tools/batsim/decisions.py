@@ -1,4 +1,4 @@
-"""Decisions of a scheduler, as in Batsim's protocol but without JSON."""
+"""The decisions of a scheduler as Python objects: the same as in Batsim's protocol."""
 
 from typing import Any, TypeAlias
 
@@ -9,24 +9,24 @@ from workload_tools.batsim.intervals import Intervals, to_procset
 
 
 class Execute(msgspec.Struct, frozen=True, gc=False):
-    """Start a job on these processors."""
+    """Start a job on given processors. `date` is in seconds here and in the other decisions."""
 
     date: float
     job_id: str
     intervals: Intervals
     executors: int = 0
-    """Number of executors of a custom mapping; 0 without one."""
+    """Number of executors in Batsim's custom mapping; 0 if the decision has no mapping."""
     one_each: bool = True
-    """True if each processor has one executor."""
+    """True if each processor has exactly one executor."""
 
     @property
     def processors(self) -> ProcSet:
-        """The processors."""
+        """The processors as a ``ProcSet``."""
         return to_procset(self.intervals)
 
 
 NO_REASON = "got no reason from the scheduler"
-"""The reason of a rejection without one."""
+"""Text that is shown if a rejection has no reason."""
 
 
 class Reject(msgspec.Struct, frozen=True, gc=False):
@@ -46,16 +46,16 @@ class Kill(msgspec.Struct, frozen=True, gc=False):
 
 
 class CallLater(msgspec.Struct, frozen=True, gc=False):
-    """Call the decision process at a date."""
+    """Ask the simulator to call the decision process at the date `at`, in seconds."""
 
     date: float
     at: float
     call_id: str = ""
-    """Name of the call; empty in version 4, whose calls have no names."""
+    """Name of the call; empty in version 4 of the protocol, which has no names of calls."""
 
 
 class SetMetadata(msgspec.Struct, frozen=True, gc=False):
-    """Write a text beside a job in the output files."""
+    """Write a text into the job's row of the output files."""
 
     date: float
     job_id: str
@@ -72,7 +72,7 @@ class RegisterProfile(msgspec.Struct, frozen=True, gc=False):
 
 
 class RegisterJob(msgspec.Struct, frozen=True, gc=False):
-    """Submit a dynamic job, which is in no workload."""
+    """Submit a dynamic job: a job that the scheduler creates during the simulation."""
 
     date: float
     job_id: str
@@ -80,7 +80,7 @@ class RegisterJob(msgspec.Struct, frozen=True, gc=False):
 
 
 class Notify(msgspec.Struct, frozen=True, gc=False):
-    """Say that no more dynamic jobs follow, or that some follow again."""
+    """Announce that no more dynamic jobs will follow, or that more may follow after all."""
 
     date: float
     type: str

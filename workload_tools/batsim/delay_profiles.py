@@ -1,4 +1,4 @@
-"""The delay profiles of a Batsim workload: one for each pair of size and run time."""
+"""The delay profiles of a Batsim workload: one for each pair of job size and run time."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,12 +16,12 @@ _BLOCK_SIZE = 1 << 18
 class DelayProfiles:
     """The delay profiles of the added jobs, in the order of their first use.
 
-    The text is kept in memory up to 16 MB, then in a temporary file.
+    Up to 16 MB of JSON text stay in memory. A longer text moves to a temporary file.
 
     Parameters
     ----------
     path
-        The workload's file. The temporary file is in the same folder.
+        The workload's file. The temporary file is created in the same folder.
     kind
         The type name of the profiles, which depends on Batsim's version.
 
@@ -52,7 +52,7 @@ class DelayProfiles:
         self._text.close()
 
     def add(self, processors: int, run_time: float) -> None:
-        """Add a job's profile, unless it is there. A whole run time must be an ``int``."""
+        """Add a job's profile if it is new. A run time in whole seconds must be an ``int``."""
         name = profile_name(processors, run_time)
         if name in self._names:
             return

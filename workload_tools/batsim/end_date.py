@@ -3,13 +3,13 @@
 import math
 
 EPSILON = 1e-5
-"""Run time in Batsim of a job that took no time, in seconds."""
+"""Run time, in seconds, that Batsim gives a job whose run time is 0."""
 
 
 def end_date(start: float, now: float) -> float:
     """Return the end date of a job, in seconds.
 
-    A job without run time ends a little after its start.
+    A job whose run time is 0 ends `EPSILON` seconds after its start.
 
     Examples
     --------
@@ -18,5 +18,5 @@ def end_date(start: float, now: float) -> float:
     """
     if now > start:
         return now
-    # far in the future, doubles are coarser than EPSILON
+    # at late dates, the next larger double is more than EPSILON away
     return max(start + EPSILON, math.nextafter(start, math.inf))

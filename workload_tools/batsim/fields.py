@@ -1,7 +1,7 @@
-"""The table of a job's fields: the name and type of each in a Batsim workload.
+"""The name and type of each job field in a Batsim workload.
 
 Names follow paper 001 ("Job runtime prediction and runtime-aware scheduling in HPC systems",
-section 2, "Simulation inputs"). Fields that it lacks have the name in
+section 2, "Simulation inputs"). Fields that paper 001 lacks have their name in
 :class:`~workload_tools.job.Job`.
 """
 
@@ -25,19 +25,19 @@ BATSIM_NAMES = MappingProxyType(
         "memory": "mem",
     }
 )
-"""Names in a workload of those `Job` fields whose names differ."""
+"""Names in a workload of the `Job` fields whose names differ there."""
 
 JOB_NAMES = MappingProxyType(
     {batsim_name: field_name for field_name, batsim_name in BATSIM_NAMES.items()}
 )
-"""The reverse of `BATSIM_NAMES`."""
+"""The `Job` field for each name in a workload that differs; the reverse of `BATSIM_NAMES`."""
 
 
 AFTERWARDS = ("wait_time", "state", "status", "used_memory")
 """Fields of a workload, besides the run time, that are unknown when a job is submitted."""
 
 _LARGEST = 2**53
-"""Larger numbers are not plausible amounts of any machine."""
+"""Larger numbers cannot be true amounts of any machine, so they are ignored."""
 
 
 def _of(*types: object) -> frozenset[str]:
@@ -45,17 +45,17 @@ def _of(*types: object) -> frozenset[str]:
 
 
 TEXTS = _of(str | None)
-"""Fields with a name; a workload may have an integer instead."""
+"""Fields that contain a text; a workload may have an integer instead."""
 
 COUNTS = _of(int | None)
-"""Fields with an optional whole number; `processors` is not among them."""
+"""Fields that contain a whole number or None. (`processors` is never None, so not included.)"""
 
 NUMBERS = _of(float, float | None)
-"""Fields with a number."""
+"""Fields that contain a floating-point number, or None if it is optional."""
 
 
 def text_of(value: object) -> str:
-    """Return a name as text; a workload may have a number instead.
+    """Return a name as text, because a workload may contain a number as a name.
 
     Examples
     --------
@@ -73,7 +73,7 @@ def text_of(value: object) -> str:
 
 
 def forget_what_came(fields: dict[str, Any]) -> dict[str, Any]:
-    """Remove the fields of `AFTERWARDS` from a job's JSON, in place, and return it.
+    """Remove the fields of `AFTERWARDS` from a job's JSON in place, and return the JSON.
 
     Examples
     --------
@@ -89,7 +89,7 @@ _A_NUMBER = (int, float)
 
 
 def known(fields: Mapping[str, Any], names: frozenset[str]) -> dict[str, Any]:
-    """Read fields of a job's JSON.
+    """Read some fields of a job from its JSON.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ def known(fields: Mapping[str, Any], names: frozenset[str]) -> dict[str, Any]:
 
 @functools.lru_cache(maxsize=16)
 def _by_key(names: frozenset[str]) -> Mapping[str, tuple[str, type]]:
-    """Return each field's name and type, by the keys that a workload may use for it."""
+    """Return the field name and type for each key that a workload may use for a field."""
     wanted = {}
     for name in names:
         kind = str if name in TEXTS else int if name in COUNTS else float

@@ -1,4 +1,4 @@
-"""Sets of processors as intervals: their text form, and conversion to ``ProcSet``."""
+"""Sets of processors as intervals, their text form, and their conversion to ``ProcSet``."""
 
 import re
 from typing import TypeAlias
@@ -6,7 +6,7 @@ from typing import TypeAlias
 from procset import ProcSet
 
 Intervals: TypeAlias = tuple[tuple[int, int], ...]
-"""Disjoint intervals (first, last), ends included, in ascending order."""
+"""Disjoint intervals (first processor, last processor), both included, in ascending order."""
 
 _TEXT = re.compile(r"\d+(-\d+)?( \d+(-\d+)?)*", re.ASCII)
 
@@ -33,7 +33,7 @@ def parse_intervals(text: str) -> Intervals:
     Raises
     ------
     ValueError
-        The text is not a set of processors, or contains one twice.
+        The text is not a set of processors, or contains a processor twice.
 
     Examples
     --------
@@ -50,7 +50,7 @@ def parse_intervals(text: str) -> Intervals:
     reached = -1
     for first, last in intervals:
         if first <= reached or last < first:
-            raise ValueError(f"{text!r} names a processor twice or counts backwards")
+            raise ValueError(f"{text!r} names a processor twice or has a reversed interval")
         reached = last
     return tuple(intervals)
 

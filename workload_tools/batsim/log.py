@@ -1,4 +1,4 @@
-"""A Batsim workload, read like a log."""
+"""Read a Batsim workload like a job log."""
 
 import re
 from collections.abc import Iterator
@@ -14,12 +14,12 @@ _OWN_KEY = re.compile(rb'"(subtime|profiles|nb_res)"\s*:')
 
 
 class BatsimLog:
-    """A Batsim workload, read like a log: all of its jobs are kept.
+    """A Batsim workload that is read like a log. All its jobs are kept.
 
     Parameters
     ----------
     path
-        The workload, may be gzipped.
+        The workload file, plain or gzipped.
 
     Examples
     --------
@@ -35,7 +35,7 @@ class BatsimLog:
     @staticmethod
     def recognises(path: Path, head: bytes) -> bool:  # noqa: ARG004 - as the protocol has it
         """Return True if a file looks like a Batsim workload."""
-        # Slurm's JSON has jobs too, but none of these keys
+        # Slurm's JSON has a key "jobs" too, but none of the keys in _OWN_KEY
         return head.lstrip().startswith(b"{") and _OWN_KEY.search(head) is not None
 
     def jobs(self) -> Iterator[Job]:

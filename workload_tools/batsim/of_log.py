@@ -74,7 +74,7 @@ def raw_workload(workload: Workload, path: str | Path) -> RawWorkload:
 
 
 def _all_valid(jobs: Sequence[Job]) -> bool:
-    """Return True if all jobs are surely valid, by a fast test of all at once."""
+    """Return True if a fast test of all jobs together proves that all are valid."""
     ids = {job.id for job in jobs}
     numbers = chain.from_iterable(map(_numbers_of, jobs))
     return (
@@ -119,7 +119,7 @@ class _OfLog:
         return frozenset(job.id.removeprefix(WORKLOAD_PREFIX) for job in jobs if job.warm_up)
 
     def job_fields(self, place: int) -> dict[str, Any]:
-        """Return every field of a job, as in the JSON."""
+        """Return every field of the job at a position, as in the JSON."""
         fields: dict[str, Any] = msgspec.to_builtins(row_of(self._workload.jobs[place]))
         if "inferred" in fields:
             fields["inferred"] = [*fields["inferred"]]
@@ -135,7 +135,7 @@ class _OfLog:
         return [*map(self.job_fields, range(len(self._workload.jobs)))]
 
     def columns(self, *names: str) -> dict[str, list[Any]]:
-        """Return columns with the values of all jobs, of all fields or of the named ones."""
+        """Return the named fields (by default all) of all jobs as columns."""
         return columns_of_jobs(self._workload.jobs, names)
 
     @cached_property

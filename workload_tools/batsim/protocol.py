@@ -1,8 +1,8 @@
 """The messages of Batsim's protocol, versions 4 and 5: dated events in JSON.
 
-Version 5 has other names for an event's type and data; here both versions have the same attributes.
-Simulator, adapter and relay read messages with this module. Each checks for itself which events it
-may get at a given moment.
+The JSON of version 5 has other names for an event's type and data. The Python classes of both
+versions have the same attribute names. The simulator, the adapter and the relay read messages with
+this module. This module does not check whether an event is allowed at a given moment.
 """
 
 import sys
@@ -13,11 +13,11 @@ import msgspec
 from workload_tools.expected import in_words
 
 SHOWN = 200
-"""Number of characters of a message that an error quotes."""
+"""Number of characters that an error quotes from the start of a message."""
 
 
 class Head(msgspec.Struct, gc=False):
-    """An event's date in seconds and type, enough to pass it on."""
+    """An event's date in seconds and its type, without its data; enough for the relay."""
 
     timestamp: float
     type: str
@@ -30,7 +30,7 @@ class Event(Head, gc=False):
 
 
 class Heads(msgspec.Struct, gc=False):
-    """A message without the data of its events, enough to pass it on."""
+    """A message without the data of its events; enough for the relay."""
 
     now: float
     events: list[Head]
@@ -44,7 +44,7 @@ class Message(msgspec.Struct, gc=False):
 
 
 class Head5(Head, gc=False):
-    """The same for version 5."""
+    """An event of version 5 without its data."""
 
     type: str = msgspec.field(name="event_type")
 
@@ -80,27 +80,27 @@ class JobCompleted(msgspec.Struct, gc=False):
 
 
 class ProtocolError(ValueError):
-    """A text is not a message of Batsim's protocol. The error quotes its beginning."""
+    """A text is not a message of Batsim's protocol. The error quotes the text's beginning."""
 
 
 AnyMessage = TypeVar("AnyMessage", Heads, Message, Heads5, Message5)
 
 _WITH_NUL = frozenset({Heads5, Message5})
-"""Messages that may end with a NUL byte."""
+"""Message types of version 5, whose messages may end with a NUL byte."""
 
 _SIZE = 4
 JSON_FORMAT = 2
-"""The code with which a decision process of version 5 chooses JSON, before its first message."""
+"""The code for JSON. A decision process of version 5 sends it before its first message."""
 
 
 def init_frame(text: str) -> bytes:
-    """Return Batsim 5's first frame: a text for the decision process after its length."""
+    """Return Batsim 5's first frame: the length of a text, and the text for the scheduler."""
     content = text.encode()
     return len(content).to_bytes(_SIZE, sys.byteorder) + content
 
 
 def is_init_frame(frame: bytes) -> bool:
-    """Return True if a frame is Batsim 5's first one. JSON never is.
+    """Return True if a frame is Batsim 5's first frame, which is never JSON.
 
     Examples
     --------
@@ -113,22 +113,28 @@ def is_init_frame(frame: bytes) -> bool:
 
 
 def hello_frame(message: bytes) -> bytes:
-    """Return a decision process's answer to the first frame, with its first JSON message."""
+    """Return the frame with which a decision process answers Batsim 5's first frame.
+
+    Parameters
+    ----------
+    message
+        The first JSON message of the decision process.
+    """
     return JSON_FORMAT.to_bytes(_SIZE, sys.byteorder) + message
 
 
 def hello_of(frame: bytes) -> dict[str, Any]:
-    """Read a decision process's answer to the first frame, and return the data of its one event.
+    """Read a decision process's answer to the first frame, and return the data of its event.
 
     Raises
     ------
     ProtocolError
-        The format is not JSON, or the message is invalid or has other events.
+        The format is not JSON, the message is invalid, or its only event is not EDCHelloEvent.
     """
     form = int.from_bytes(frame[:_SIZE], sys.byteorder)
     if len(frame) < _SIZE or form != JSON_FORMAT:
         raise ProtocolError(
-            f"it must begin with {JSON_FORMAT}, the number for JSON: {_quoted(frame)}"
+            f"it must begin with the number {JSON_FORMAT}, which means JSON: {_quoted(frame)}"
         )
     events = read(frame[_SIZE:], Message5).events
     kinds = [event.type for event in events]
@@ -143,7 +149,7 @@ def read(content: bytes | str, kind: type[AnyMessage]) -> AnyMessage:
     Raises
     ------
     ProtocolError
-        The text is not such a message.
+        The text is not a message of type `kind`.
 
     Examples
     --------

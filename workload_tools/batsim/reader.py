@@ -44,9 +44,9 @@ def load_raw(path: str | Path) -> RawWorkload:
     Raises
     ------
     WorkloadError
-        The file cannot be read or is not a workload, or a job cannot be simulated: an unknown or
-        unsupported profile, a repeated id, a size or walltime that is not positive, or a negative
-        submission time.
+        The file cannot be read or is not a workload, or a job cannot be simulated. Such a job has
+        an unknown or unsupported profile, a repeated id, a size or walltime that is not positive,
+        or a negative submission time.
     """
     path = Path(path)
     return parse_raw(read_content(path), path)
@@ -88,7 +88,7 @@ def read_content(path: Path) -> bytes:
     Raises
     ------
     WorkloadError
-        The file cannot be read, or its end is missing.
+        The file cannot be read, is empty, or its gzip is damaged or incomplete.
     """
     try:
         content = path.read_bytes()
@@ -104,7 +104,7 @@ def read_content(path: Path) -> bytes:
 
 
 def _explain(error: msgspec.ValidationError, content: bytes) -> str:
-    """Return the message of a validation error, with the job's id."""
+    """Return the message of a validation error, with the id of the invalid job."""
     message = in_words(error)
     place = re.search(r" in jobs\[(\d+)\]\.?", message)
     if place is None:
@@ -164,7 +164,7 @@ class _OfFile:
 
     def __init__(self, content: bytes) -> None:
         self.content = content
-        """The file's content, of either version."""
+        """The file's content, in the form of Batsim 4 or 5."""
         self._content = to_version_4(content)
 
     @cached_property
@@ -177,7 +177,7 @@ class _OfFile:
         return msgspec.json.decode(self._content, type=_Texts).jobs
 
     def job_fields(self, place: int) -> dict[str, Any]:
-        """Return every field of a job."""
+        """Return every field of the job at a position."""
         fields: dict[str, Any] = msgspec.json.decode(self._texts[place])
         return fields
 
@@ -199,7 +199,7 @@ class _OfFile:
         return rows
 
     def columns(self, *names: str) -> dict[str, list[Any]]:
-        """Return columns with the values of all jobs, of all fields or of the named ones."""
+        """Return the named fields (by default all) of all jobs as columns."""
         return columns_in(self._content, names) if names else columns_of(self.rows())
 
     @cached_property

@@ -1,8 +1,8 @@
-"""The forms of a workload in Batsim 4 and 5: names of profile types, and additional fields.
+"""Conversion of workloads between the forms of Batsim 4 and Batsim 5.
 
-As in Batsim 5, a workload is of version 5 if its profiles have types of version 5. In version 5,
-all fields of a job that Batsim does not read are in the field ``extra_data``, as an object or as
-its JSON text.
+A workload is of version 5 if its profiles have type names of version 5, as Batsim 5 decides too.
+In version 5, all job fields that Batsim does not read are inside the field ``extra_data``, which
+is an object or the JSON text of an object.
 """
 
 import re
@@ -24,7 +24,7 @@ TYPES = MappingProxyType(
         "SequentialCompositionProfile": "composed",
     }
 )
-"""Version 4's names of profile types, by those of version 5."""
+"""For each profile type name of version 5, the name in version 4."""
 
 _TYPES_5 = {four: five for five, four in TYPES.items()}
 _TRACES = {"SMPI": "smpi", "FractionalComputation": "usage_trace"}
@@ -74,7 +74,7 @@ def _converted(content: bytes, job: _Change, profile: _Change) -> bytes:
         workload["profiles"] = {name: profile(one) for name, one in workload["profiles"].items()}
         return msgspec.json.encode(workload)
     except (*UNREADABLE, AttributeError, KeyError, TypeError):
-        # the next reader reports what is wrong
+        # the content is invalid; the code that reads it next reports the error
         return content
 
 
@@ -131,9 +131,9 @@ def profile_5(profile: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def folded(fields: Mapping[str, Any], members: Collection[str]) -> dict[str, Any]:
-    """Return the fields in `members`, with all other fields inside ``extra_data``.
+    """Return the fields in `members`, and an ``extra_data`` that contains all other fields.
 
-    If ``extra_data`` is the only other field, it stays unchanged.
+    If ``extra_data`` is the only other field, the fields stay unchanged.
     """
     free = {name: value for name, value in fields.items() if name not in members}
     if free.keys() == {"extra_data"}:
@@ -143,7 +143,7 @@ def folded(fields: Mapping[str, Any], members: Collection[str]) -> dict[str, Any
 
 
 def unfolded(fields: Mapping[str, Any], members: Collection[str]) -> dict[str, Any]:
-    """Return the fields, with those inside ``extra_data`` moved to the top.
+    """Return the fields, after those inside ``extra_data`` were moved to the top level.
 
     ``extra_data`` stays unchanged if it is not an object or has a field in `members`.
 

@@ -1,4 +1,4 @@
-"""A Batsim workload in memory: jobs and profiles under Batsim's names, checked."""
+"""A checked Batsim workload in memory: jobs and profiles under Batsim's names."""
 
 import sys
 from collections.abc import Collection, Mapping, Sequence
@@ -17,21 +17,21 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LATEST = 2.0**53 / 1e3
-"""The latest date, in seconds, at which a double can still represent milliseconds."""
+"""The latest date in seconds; a double cannot represent the milliseconds of later dates."""
 
-TOO_LATE = f"at most {LATEST:g} s, up to which a double represents milliseconds"
+TOO_LATE = f"at most {LATEST:g} s, because a double loses milliseconds beyond"
 
 MOST_PROCESSORS = 2**31 - 1
 """The largest number of processors that Batsim can count."""
 
 WORKLOAD_PREFIX = "w0!"
-"""Batsim's name of the first workload, which may precede the ids of its jobs."""
+"""Batsim's name of the first workload, with "!". The ids of jobs may begin with this prefix."""
 
 
 class RawJob(msgspec.Struct, gc=False):
     """The fields of a job that Batsim itself reads, under Batsim's names.
 
-    `subtime` and `walltime` are in seconds; a `walltime` of -1 means none.
+    `subtime` and `walltime` are in seconds; a `walltime` of -1 means that the job has no walltime.
     """
 
     id: str | int
@@ -42,11 +42,11 @@ class RawJob(msgspec.Struct, gc=False):
 
 
 class RawProfile(msgspec.Struct, gc=False):
-    """A profile: how a job spends its run time.
+    """A profile: what a job does while it runs.
 
-    Three types can be simulated. ``delay`` takes `delay` seconds. ``composed`` runs the delay
-    profiles named in `seq` one after another, `repeat` times. ``parallel_homogeneous`` without
-    communication computes `cpu` floating-point operations on each processor. `ret` is the job's
+    Three types can be simulated. ``delay`` lasts `delay` seconds. ``composed`` runs the delay
+    profiles that `seq` names one after another, `repeat` times. ``parallel_homogeneous`` computes
+    `cpu` floating-point operations on each processor, without communication. `ret` is the job's
     exit code.
     """
 
@@ -59,18 +59,18 @@ class RawProfile(msgspec.Struct, gc=False):
     repeat: Any = 1
 
     def why_not(self) -> str | None:
-        """Return why the profile cannot be simulated, or None if it can."""
+        """Return the reason why the profile cannot be simulated, or None if it can."""
         if self.type == "delay":
             if 0.0 <= self.delay <= LATEST:
                 return None
             return f"needs a delay of 0 s or more, and {TOO_LATE}"
         if self.type == "composed":
-            return "must be composed of one or more delay profiles, 1 time or more"
+            return "must be composed of one or more delay profiles, repeated at least once"
         if self.type != "parallel_homogeneous":
             return (
-                f"has the type '{self.type}'. Only delay profiles, compositions of delays and "
-                "parallel_homogeneous profiles without communication can be simulated here; the "
-                "real Batsim supports the others"
+                f"has the type '{self.type}'. This simulator supports only delay profiles, "
+                "compositions of delays, and parallel_homogeneous profiles without communication; "
+                "the real Batsim supports the others"
             )
         return self._why_not_computing()
 
@@ -81,21 +81,21 @@ class RawProfile(msgspec.Struct, gc=False):
             )
         if self.com != 0:
             return (
-                f"communicates (com is {in_json(self.com)}). Only profiles with a com of 0 can "
-                "be simulated here; the real Batsim supports the others"
+                f"communicates (com is {in_json(self.com)}). This simulator supports only a com "
+                "of 0; the real Batsim supports the others"
             )
         return None
 
     @property
     def operations(self) -> float:
-        """Floating-point operations of each processor; 0 for a delay."""
+        """Floating-point operations that each processor computes; 0 for a delay."""
         return float(self.cpu) if self.type == "parallel_homogeneous" else 0.0
 
 
 def resolve(profiles: dict[str, RawProfile], known: Mapping[str, RawProfile] | None = None) -> None:
-    """Replace each composition of delays by a delay of the same total length, in place.
+    """Replace each composition of delays in place by one delay of the same total length.
 
-    Other compositions stay, and cannot be simulated.
+    Other compositions stay unchanged; they cannot be simulated.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def resolve(profiles: dict[str, RawProfile], known: Mapping[str, RawProfile] | N
                 return None
             once += part.delay
             if part.ret:
-                # the first failing part ends the job
+                # the first part that fails ends the job
                 return RawProfile("delay", once, part.ret)
         return RawProfile("delay", once * repeat, profile.ret)
 
@@ -139,20 +139,20 @@ def resolve(profiles: dict[str, RawProfile], known: Mapping[str, RawProfile] | N
 
 
 class RawArrays(NamedTuple):
-    """The data of jobs for a simulation: arrays of shape (jobs,), times in seconds."""
+    """The data of jobs that a simulation needs: arrays with one value per job, times in s."""
 
     submit: "NDArray[np.float64]"
     processors: "NDArray[np.int64]"
     walltime: "NDArray[np.float64]"
-    """-1 if there is none."""
+    """-1 for a job without a walltime."""
     delay: "NDArray[np.float64]"
-    """Run time of a job; NaN if it computes, because then it depends on the processors' speed."""
+    """Run time; NaN if the job computes, because the processors' speed then decides."""
     failing: "NDArray[np.bool_]"
-    """True if the job's profile ends with an error."""
+    """True if the job's profile ends with an exit code other than 0."""
 
 
 def profile_name(processors: int, run_time: float) -> str:
-    """Return paper 001's name of the profile of a size and a run time in seconds.
+    """Return the profile's name for a job size and a run time in seconds, as in paper 001.
 
     Examples
     --------
@@ -163,11 +163,11 @@ def profile_name(processors: int, run_time: float) -> str:
 
 
 NO_COLUMNS = frozenset({"id", "profile", "time_limit"})
-"""Fields that repeat the information of others."""
+"""Fields that columns leave out, because other fields have the same information."""
 
 
 class Details(Protocol):
-    """All fields of a workload, beyond those in `RawJob`."""
+    """All fields of a workload and its jobs, also those that `RawJob` lacks."""
 
     @property
     def content(self) -> bytes:
@@ -186,7 +186,7 @@ class Details(Protocol):
         Raises
         ------
         msgspec.DecodeError, UnicodeDecodeError, RecursionError
-            The fields cannot be read: `UNREADABLE`.
+            The fields cannot be read (these exceptions are in `UNREADABLE`).
         """
         ...
 
@@ -199,11 +199,11 @@ class Details(Protocol):
         ...
 
     def columns(self, *names: str) -> dict[str, list[Any]]:
-        """Return one list of values per field, with None for a job without it.
+        """Return one list of values per field, with None for jobs that lack the field.
 
-        The fields of `NO_COLUMNS` are left out. The others are in the order of their first use, and
-        limited to `names` if there are any. A name may be a text here although it is a number in
-        `rows`.
+        The fields of `NO_COLUMNS` are left out. If `names` are given, only these fields are
+        returned. Fields are in the order of their first use. A user name that is a number in
+        `rows` may be a text here.
         """
         ...
 
@@ -213,17 +213,17 @@ class Details(Protocol):
         Raises
         ------
         msgspec.DecodeError, UnicodeDecodeError, RecursionError
-            The field cannot be read: `UNREADABLE`.
+            The field cannot be read (these exceptions are in `UNREADABLE`).
         """
         ...
 
     def job_fields(self, place: int) -> dict[str, Any]:
-        """Return every field of a job, given by its position, as in the JSON.
+        """Return every field of the job at a position, as in the JSON.
 
         Raises
         ------
         msgspec.DecodeError, UnicodeDecodeError, RecursionError
-            The job cannot be read: `UNREADABLE`.
+            The job cannot be read (these exceptions are in `UNREADABLE`).
         """
         ...
 
@@ -235,18 +235,18 @@ class RawWorkload:
     name: str
     """The file name without its folder."""
     nb_res: int | None
-    """The machine size in the file, if any."""
+    """The machine size in processors that the file states, or None."""
     jobs: Sequence[RawJob]
-    """In file order; each `id` is a unique text."""
+    """The jobs in file order; each `id` is a unique text."""
     profiles: Mapping[str, RawProfile]
-    """Profiles by name; those of jobs can be simulated."""
+    """Profiles by name. Each profile that a job uses can be simulated."""
     details: Details = field(compare=False)
     known: RawArrays | None = field(default=None, compare=False)
     """The data of the jobs as arrays, if already computed."""
 
     @property
     def content(self) -> bytes:
-        """Return the file's content, JSON."""
+        """Return the file's content as JSON."""
         return self.details.content
 
     @property
@@ -261,7 +261,7 @@ class RawWorkload:
 
     @property
     def free_names(self) -> Mapping[str, Collection[str]]:
-        """Return the names of jobs and profiles, by kind, if the user may choose them freely."""
+        """Return the names that users chose freely: those of jobs and those of profiles."""
         names: Mapping[str, Collection[str]] | None = getattr(self.jobs, "free_names", None)
         if names is not None:
             return names
@@ -276,7 +276,7 @@ class RawWorkload:
             return dict(msgspec.json.decode(content, type=_Profiles).profiles)
         except UNREADABLE as error:
             raise WorkloadError(
-                self.name, f"its profiles cannot be passed on: {in_words(error)}"
+                self.name, f"its profiles cannot be sent to a scheduler: {in_words(error)}"
             ) from error
 
 

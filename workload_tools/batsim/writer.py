@@ -1,8 +1,7 @@
-"""Writing and reading workloads in Batsim's JSON, with all fields of a log's jobs.
+"""Write and read workloads as Batsim's JSON, with all fields of a log's jobs.
 
-The format: https://batsim.readthedocs.io/en/latest/input-workload.html.
-`workload_tools.batsim.fields` has the fields that Batsim ignores. Profiles have the names of paper
-001.
+The format is described at https://batsim.readthedocs.io/en/latest/input-workload.html.
+`workload_tools.batsim.fields` names the fields that Batsim ignores. Profile names follow paper 001.
 """
 
 import re
@@ -36,11 +35,11 @@ _JOBS_A_BLOCK = 4096
 
 Count: TypeAlias = Annotated[int, msgspec.Meta(ge=-(2**53), le=2**53)] | None
 Number: TypeAlias = Annotated[float, msgspec.Meta(ge=-(2.0**53), le=2.0**53)] | None
-"""Larger numbers are not plausible times or amounts of any machine."""
+"""An optional number. The bounds exclude numbers that cannot be true times or amounts."""
 
 
 class _BatsimJob(msgspec.Struct, rename=dict(BATSIM_NAMES), omit_defaults=True, gc=False):
-    """A job in the file; fields are in the order of the file."""
+    """A job of the file, with its fields in the order of the file."""
 
     id: str | int
     submit_time: float
@@ -90,7 +89,7 @@ _PLACES = {name: place for place, name in enumerate((*Job.__struct_fields__, "pr
 _NUMBER_PLACES = [place for name, place in _PLACES.items() if name in NUMBERS]
 _NAME_PLACES = [_PLACES["user"], _PLACES["qos"]]
 _DEFAULTS: Mapping[str, Any] = {"exclusive": False, "warm_up": False, "inferred": ()}
-"""Values that are not written, for fields whose default is not None."""
+"""Default values of the fields whose default is not None. Default values are not written."""
 _RUN_TIME = _PLACES["run_time"]
 _in_order_of_the_file = itemgetter(
     *(
@@ -111,9 +110,9 @@ class _BatsimFile(msgspec.Struct):
 
 
 def machine_size(workload: Workload | StoredWorkload) -> int:
-    """Return the number of processors to simulate a workload on.
+    """Return the number of processors for the simulation of a workload.
 
-    This is the machine's size, or if unknown the size of the largest job.
+    This is the machine's size or, if that is unknown, the size of the largest job.
     """
     if workload.processors:
         return workload.processors
@@ -123,22 +122,22 @@ def machine_size(workload: Workload | StoredWorkload) -> int:
 
 
 def write_workload(workload: Workload | StoredWorkload, path: str | Path) -> None:
-    """Write a workload for Batsim completely, or not at all.
+    """Write a workload for Batsim completely or not at all.
 
     The same workload gives the same bytes. Each job and each profile has its own line.
 
     Parameters
     ----------
     workload
-        The jobs, in the order to write.
+        The jobs, in the order of the file.
     path
-        The file; compressed if its name ends in ``.gz``.
+        The file to write; it is compressed if its name ends in ``.gz``.
 
     Raises
     ------
     WorkloadError
-        The file cannot be written, or a job cannot be simulated: no processors, a negative time, a
-        number that is not finite, or a repeated id.
+        The file cannot be written, or a job cannot be simulated. Such a job has no processors, a
+        negative time, a number that is not finite, or a repeated id.
     """
     with written_whole(path, WorkloadError) as file:
         write_workload_to(file, workload, path)
@@ -149,7 +148,7 @@ def write_workload_to(
 ) -> None:
     """Write a workload to an open file; see :func:`write_workload`.
 
-    Only one block of jobs and the numbers already written are in memory at a time.
+    Memory holds only one block of jobs at a time, besides the ids of the jobs already written.
 
     Parameters
     ----------
@@ -158,7 +157,7 @@ def write_workload_to(
     workload
         The jobs.
     path
-        The name for error messages. Its ending decides about compression.
+        The name for error messages. If it ends in ``.gz``, the output is compressed.
     version
         Batsim's version, 4 or 5.
     """
@@ -230,7 +229,7 @@ def check_job(job: Job, seen: set[str]) -> None:
 
 
 def row_of(job: Job) -> _BatsimJob:
-    """Return a job in the form of the file."""
+    """Return a job with the fields and values that the file will contain."""
     values = [*msgspec.structs.astuple(job)]
     for place in _NUMBER_PLACES:
         if values[place] is not None:
@@ -242,9 +241,9 @@ def row_of(job: Job) -> _BatsimJob:
 
 
 def columns_of_jobs(jobs: Sequence[Job], wanted: Sequence[str] = ()) -> dict[str, list[Any]]:
-    """Return one list of values per field, as in `workload_tools.batsim.workload.Details`.
+    """Return one list of values per field, as `workload_tools.batsim.workload.Details` says.
 
-    All fields, or those in `wanted`.
+    If `wanted` is not empty, only these fields are returned.
     """
     found: list[tuple[int, str, list[Any]]] = []
     fields = zip(_BatsimJob.__struct_fields__, _BatsimJob.__struct_encode_fields__, strict=True)
@@ -263,19 +262,19 @@ def columns_of_jobs(jobs: Sequence[Job], wanted: Sequence[str] = ()) -> dict[str
         elif name in _DEFAULTS:
             values = [value or None for value in values]
         found.append((first, written, values))
-    # order the fields by their first use, as reading the rows would
+    # order the fields by their first use, as in columns made from the rows of a file
     found.sort(key=itemgetter(0))
     return {name: values for _, name, values in found}
 
 
 def shortest(value: float) -> float:
-    """Return a whole number as an int, which is shorter in JSON and reads back the same."""
+    """Return a whole number as an int, which JSON writes shorter, and other numbers unchanged."""
     shortest = int(value)  # raises for numbers that are not finite, which JSON cannot express
     return shortest if shortest == value and -_LARGEST_WHOLE < shortest < _LARGEST_WHOLE else value
 
 
 def _name_or_integer(text: str | None) -> str | int | None:
-    """Return the integer that a text spells, as users and qos in paper 001, or the text."""
+    """Return a text as an integer if it is one, as paper 001 writes users and QOS."""
     if text is None or _CANONICAL_INTEGER.fullmatch(text) is None:
         return text
     return int(text)
@@ -284,13 +283,13 @@ def _name_or_integer(text: str | None) -> str | int | None:
 def read_workload(path: str | Path) -> Workload:
     """Read a workload of Batsim 4 or 5, plain or gzipped, with all fields of its jobs.
 
-    Submission times are kept, and the jobs are sorted by them. The user may be in ``user_id`` or
-    ``user``. ``time_limit`` is ignored: ``walltime`` is the limit.
+    The jobs are sorted by submission time, which is not changed. The user may be in ``user_id`` or
+    ``user``. ``time_limit`` is ignored, because ``walltime`` has the same information.
 
     Raises
     ------
     WorkloadError
-        As for :func:`~workload_tools.batsim.reader.load_raw`, or if a field of a job has the wrong
+        As in :func:`~workload_tools.batsim.reader.load_raw`, or a field of a job has the wrong
         type.
     """
     raw = load_raw(path)
@@ -310,7 +309,7 @@ def read_workload(path: str | Path) -> Workload:
             raise WorkloadError(
                 path,
                 f"job '{raw_job.id}' computes (profile '{raw_job.profile}'), so its run time "
-                "depends on the machine. Here all jobs must have delay profiles",
+                "depends on the machine. This command needs delay profiles for all jobs",
             )
     jobs = [
         _job(row, str(raw_job.id), raw.profiles[row.profile].delay)
@@ -335,7 +334,7 @@ def _job(row: _BatsimJob, identifier: str, run_time: float) -> Job:
     other_user = fields.pop("other_user")
     if fields["user"] is None and other_user is not None:
         fields["user"] = text_of(other_user)
-    # Batsim uses -1 for none.
+    # Batsim writes -1 for a job without a walltime
     if fields["walltime"] == -1.0:
         fields["walltime"] = None
     del fields["profile"], fields["time_limit"]

@@ -1,1 +1,1 @@
-"""Changes of logs: cleaning, anonymisation, scaling, inference, twins."""
+"""Changes of logs: cleaning, anonymisation, scaling, inference of fields, synthetic twins."""

@@ -1,4 +1,4 @@
-"""Anonymisation: names become numbers, and dates may be shifted."""
+"""Anonymise a log: replace names by numbers and, on request, shift all dates."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping
@@ -17,7 +17,7 @@ _NUMBER = re.compile(r"0|[1-9][0-9]{0,14}", re.ASCII)
 
 
 class BadKeyError(InputError):
-    """A key file that cannot be used."""
+    """A key file cannot be used."""
 
 
 class _KeyFile(msgspec.Struct, forbid_unknown_fields=True):
@@ -26,14 +26,14 @@ class _KeyFile(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Key:
-    """Numbers for names, by field, starting at 1 in the order of first use.
+    """A number for each name of each field. Numbers start at 1, in the order of first use.
 
     Parameters
     ----------
     names
         Existing numbers, by field and name.
     date_shift
-        Shift of dates, in seconds.
+        Number of seconds by which dates move; None if dates stay.
 
     Examples
     --------
@@ -56,7 +56,7 @@ class Key:
 
     @classmethod
     def read(cls, path: str | Path) -> Self:
-        """Read a key, or return an empty one if the file does not exist.
+        """Read a key from a file. If the file does not exist, return an empty key.
 
         Raises
         ------
@@ -82,7 +82,7 @@ class Key:
         return cls(file.names, date_shift=file.date_shift)
 
     def number(self, field: str, name: str) -> int:
-        """Return a name's number; a new name gets the next number."""
+        """Return the number of a name. A new name gets the next free number."""
         numbers = self.names.setdefault(field, {})
         number = numbers.get(name)
         if number is None:
@@ -97,7 +97,7 @@ class Key:
 
 
 def is_number(name: str) -> bool:
-    """Return True if a name is a whole number that an SWF can hold unchanged.
+    """Return True if a name is a whole number that an SWF file can contain unchanged.
 
     Examples
     --------
@@ -111,29 +111,29 @@ NAMES = (
     *("user", "group", "project", "queue", "partition", "executable", "name", "qos"),
     *("array", "features", "reservation", "licences"),
 )
-"""Fields with names of people, of their work, or of a site."""
+"""Fields that may name people, their work, or their site."""
 
 _ID = "id"
 _OF_WORDS = frozenset({"features", "licences"})
 _WORD = re.compile(r"[^\W\d][\w.-]*")
-"""A word between the signs that join and count words."""
+"""A name within a list of features or licences, without operators and numbers."""
 
 
 class Anonymised:
-    """A log in which ids and names are replaced by numbers from a key, without its origin.
+    """A log whose ids and names are replaced by numbers. The lines about its origin are removed.
 
-    Sizes, times, states and the machine are kept. `docs/how-to/cleaning.md` says what they can
-    still reveal.
+    Sizes, times, states and the machine are kept. `docs/how-to/cleaning.md` says what these values
+    can still reveal.
 
     Parameters
     ----------
     log
-        The log, which has not been read yet. Both share one report.
+        The log, which has not been read yet. The new log shares its report.
     key
-        The key with the numbers; new names are added to it. Dates are shifted by its
-        `Key.date_shift`, if any.
+        The key with the numbers; new names are added to the key. If the key has a
+        `Key.date_shift`, dates are shifted by this number of seconds.
     names
-        The fields that become numbers besides the ids; by default all fields with names.
+        The fields whose values become numbers; by default all in `NAMES`. Ids always do.
     """
 
     def __init__(self, log: Log, key: Key, *, names: Collection[str] = NAMES) -> None:

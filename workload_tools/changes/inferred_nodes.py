@@ -1,4 +1,4 @@
-"""A log with inferred nodes and tasks (paper 000, section 5.2)."""
+"""Infer the missing numbers of nodes and tasks of jobs (paper 000, section 5.2)."""
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,20 +26,20 @@ FEWEST_JOBS = 10
 
 @dataclass(frozen=True, slots=True)
 class Training:
-    """The jobs of a log, one per row, in the log's order."""
+    """A training set: the jobs of a log, one per row, in the log's order."""
 
     features: tuple[str, ...]
-    """Names of the columns of `inputs`."""
+    """Names of the columns of `inputs`, such as ``processors``."""
     inputs: "NDArray[np.float64]"
-    """Processors, memory in GiB, walltime and run time in seconds; NaN if unknown.
+    """Processors, memory in GiB, walltime in s and perhaps run time in s; NaN if unknown.
 
     Shape (jobs, features)."""
     targets: "dict[str, NDArray[np.float64]]"
-    """Arrays for ``nodes`` and ``tasks`` if enough jobs have them; NaN if unknown."""
+    """True values of ``nodes`` and ``tasks``, if enough jobs have the value; NaN if unknown."""
 
     @property
     def jobs(self) -> int:
-        """Number of jobs."""
+        """Number of jobs in the training set."""
         return len(self.inputs)
 
 
@@ -51,10 +51,10 @@ def learn_from(log: Log, *, path: object, with_run_time: bool = False) -> Traini
     log
         The log, which has not been read yet.
     path
-        Path of the log, for errors.
+        Path of the log, for error messages.
     with_run_time
-        True to add the run time to the inputs, as in paper 000. The inferred values then depend on
-        the run time, so a predictor that uses them looks ahead.
+        True to add the run time to the inputs, as in paper 000. Then the inferred values reveal
+        something about the run time, so a predictor that uses these values looks ahead.
 
     Raises
     ------
@@ -82,14 +82,14 @@ def learn_from(log: Log, *, path: object, with_run_time: bool = False) -> Traini
     if not known:
         raise LogError(
             path,
-            f"fewer than {FEWEST_JOBS} of its jobs have a number of nodes or tasks; train on a "
-            "log that has them, such as PBS or Slurm accounting",
+            f"fewer than {FEWEST_JOBS} of its jobs state their nodes or tasks; train with a log "
+            "whose jobs state them, such as PBS or Slurm accounting",
         )
     return Training(features, np.array(inputs).reshape(-1, len(features)), known)
 
 
 def input_row(job: Job, features: Sequence[str]) -> list[float]:
-    """Return the values of some fields of a job; NaN if unknown.
+    """Return the values of some fields of a job; NaN for an unknown value.
 
     Parameters
     ----------
@@ -111,24 +111,24 @@ _LAST_PART = 0.2
 
 
 class ModelAccuracy(NamedTuple):
-    """Accuracy of inferred values on jobs outside the training set."""
+    """Accuracy of inferred values for jobs outside the training set."""
 
     jobs: int
     """Number of test jobs."""
     exact: float
-    """Share of jobs whose inferred value equals that of the log."""
+    """Share of test jobs whose inferred value equals the log's value."""
     mean_error: float
-    """Mean absolute error."""
+    """Mean absolute error of the inferred values, in nodes or tasks."""
     usual: int
     """The most frequent value in the training set."""
     usual_exact: float
-    """Share of test jobs with this value: the accuracy of a constant."""
+    """Share of test jobs with the value `usual`: how accurate this constant guess would be."""
 
 
 class NodesAndTasks:
-    """Trees that infer a job's nodes and tasks from its other fields.
+    """Decision trees that infer a job's nodes and tasks from its other fields.
 
-    For jobs that lack a field, a tree is trained without this field.
+    For jobs that lack an input field, a separate tree is trained without this field.
 
     Parameters
     ----------
@@ -164,12 +164,12 @@ class NodesAndTasks:
         target
             ``nodes`` or ``tasks``.
         inputs
-            Shape (jobs, features), with the features of the training set; NaN for unknown.
+            Array of shape (jobs, features), with the features of the training set; NaN if unknown.
 
         Returns
         -------
         numpy.ndarray
-            Shape (jobs,).
+            Array of shape (jobs,).
         """
         import numpy as np
 
@@ -179,11 +179,11 @@ class NodesAndTasks:
             rows = (known == pattern).all(axis=1)
             columns, tree = self._tree(target, tuple(pattern.tolist()))
             result[rows] = tree.predict(inputs[rows][:, columns])
-        # NumPy's rint would round 2.5 to 2 and 3.5 to 4
+        # not NumPy's rint, which would round 2.5 down to 2 but 3.5 up to 4
         return np.maximum(1.0, np.floor(result + 0.5))
 
     def accuracy(self, target: str) -> ModelAccuracy:
-        """Train on the first four fifths of the jobs, and test on the others.
+        """Train with the first four fifths of the jobs, and test with the other jobs.
 
         Parameters
         ----------
@@ -211,7 +211,7 @@ class NodesAndTasks:
         )
 
     def _tree(self, target: str, pattern: tuple[bool, ...]) -> tuple[list[int], Any]:
-        """Return the columns and the tree for jobs whose known fields have this pattern."""
+        """Return the columns and the tree for jobs that know exactly the fields in `pattern`."""
         if (target, pattern) not in self._trees:
             self._trees[target, pattern] = self._grown(target, pattern)
         tree: tuple[list[int], Any] = self._trees[target, pattern]
@@ -227,7 +227,7 @@ class NodesAndTasks:
         columns: list[int] = []
         usable = has_truth
         for column, wanted in enumerate(pattern):
-            # a field that is known for hardly any training job is useless
+            # leave out a field that too few training jobs have
             both = usable & ~np.isnan(inputs[:, column])
             if wanted and int(both.sum()) >= fewest:
                 columns.append(column)
@@ -243,21 +243,21 @@ _JOBS_A_BLOCK = 4096
 
 
 class Inferred:
-    """A log whose jobs get inferred nodes and tasks, with a mark in the field ``inferred``.
+    """A log whose jobs get inferred nodes and tasks. The field ``inferred`` marks these values.
 
-    Values in the log are kept. The number of nodes from the tree is limited: a job gets at least
-    the nodes that its processors need (paper 000's ceiling rule, for machines with smaller nodes
-    than in the training log), at most one node per processor, and at most the machine's nodes. Its
-    tasks are between its nodes and its processors.
+    Values that the log contains are kept. The inferred number of nodes has three limits. It is at
+    least the number of nodes that the job's processors need (paper 000's ceiling rule, for machines
+    with smaller nodes than in the training log). It is at most one node per processor, and at most
+    the machine's nodes. The inferred number of tasks is between the job's nodes and processors.
 
     Parameters
     ----------
     log
-        The log, which has not been read yet. Both share one report.
+        The log, which has not been read yet. The new log shares its report and machine.
     model
-        The model, trained on another log.
+        The model, which was trained with another log.
     node_processors
-        Processors per node of this log's machine. None for no ceiling rule.
+        Processors per node of this log's machine. If None, the ceiling rule is not used.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Copies of a Batsim workload with other submission dates."""
+"""Make copies of a Batsim workload with other submission dates."""
 
 import hashlib
 from collections.abc import Collection, Iterator, Sequence
@@ -25,36 +25,36 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LEFT_OUT = ("wait_time", "think_time")
-"""Fields that depend on the real dates, and so are not copied."""
+"""Fields that depend on the recorded dates, so that copies omit them."""
 
 MARKS = ("shaken", "resampled")
-"""Names of the workload field that says how a copy was made."""
+"""Names of workload fields that record how a copy was made."""
 
 _HELD = "eligible_time"
 _DECIMALS = 6
 
 
 class RedatingError(InputError):
-    """An error about a copy with other dates."""
+    """A copy with other submission dates cannot be made."""
 
 
 class Redated:
-    """Writes copies of a workload with other dates, and reads the shared parts only once.
+    """Makes copies of a workload with other submission dates. It parses the workload only once.
 
-    ``wait_time`` and ``think_time`` are left out, because they belong to the recorded dates. A job
-    with ``eligible_time`` stays ineligible for the same time after its submission. Jobs are sorted
-    by date; jobs of the same date keep their order.
+    Copies omit ``wait_time`` and ``think_time``, because these belong to the recorded dates. A job
+    with ``eligible_time`` stays ineligible for as long after its submission as before. Jobs are
+    sorted by their new dates; jobs of the same date keep their order.
 
     Parameters
     ----------
     marks_move
-        True to mark the first jobs of each copy as warm-up, as many as in the workload. False to
-        keep the marks on the same jobs.
+        If True, the first jobs of each copy are marked as warm-up, as many as in the workload. If
+        False, the marks stay on the same jobs.
 
     Raises
     ------
     RedatingError
-        The workload is such a copy itself.
+        The workload is already a copy with other dates.
     WorkloadError
         The workload cannot be read.
     """
@@ -68,7 +68,7 @@ class Redated:
         try:
             self._take_apart(left_out)
             self.warm_up = len(raw.details.warm_up) if marks_move else 0
-            """Number of jobs at the start of a copy that are marked as warm-up."""
+            """Number of jobs that are marked as warm-up at the start of each copy."""
         except UNREADABLE as error:
             raise WorkloadError(raw.name, f"cannot be read: {error}") from error
         for mark in MARKS:
@@ -76,13 +76,13 @@ class Redated:
                 raise RedatingError(raw.name, f"is already {mark}; give the original workload")
 
     def _take_apart(self, left_out: tuple[str, ...]) -> None:
-        """Split the content into workload fields, and each job's text before and after its date."""
+        """Split the JSON into the workload's fields and, for each job, the text around its date."""
         content, encode = self.raw.content, msgspec.json.encode
         self.head = msgspec.json.decode(content, type=dict[str, msgspec.Raw])
         del self.head["jobs"]
         self.texts: list[tuple[bytes, bytes]] = []
         self.held: dict[int, float] = {}
-        """Seconds from submission until a job could run, by the job's position."""
+        """For each job position, the seconds from submission until the job is eligible."""
         kinds: dict[tuple[str, ...], int] = {}
         found: list[int] = []
         for job in msgspec.json.decode(content, type=_Jobs).jobs:
@@ -97,7 +97,7 @@ class Redated:
                 self.held[place] = msgspec.json.decode(held, type=float) - float(self.dates[place])
                 names = (*names, _HELD)
             found.append(kinds.setdefault(names, len(kinds)))
-        # most jobs have the same fields
+        # each set of field names is stored once, because most jobs have the same fields
         self.names, self.kinds = [*kinds], np.array(found, np.intp)
 
     @cached_property
@@ -118,11 +118,11 @@ class Redated:
         Parameters
         ----------
         dates
-            Dates in seconds, in the order of the workload's jobs; shape (jobs,).
+            Submission times in seconds, in the order of the workload's jobs; shape (jobs,).
         name
             The copy's name.
         mark, provenance
-            Name and value of the workload field that says how the copy was made.
+            Name and value of the workload field that records how the copy was made.
         """
         order = np.argsort(dates, kind="stable")
         copy = RedatedDetails(self, order, dates[order], head={mark: {**provenance, "of": self.of}})
@@ -133,7 +133,7 @@ class Redated:
 class RedatedJobs(Sequence[RawJob]):
     """The jobs of a workload with other dates, as a sequence.
 
-    A single job is made on demand; a slice makes all of them.
+    Access to a single job creates only this job. A slice creates all jobs.
 
     Parameters
     ----------
@@ -158,10 +158,10 @@ class RedatedJobs(Sequence[RawJob]):
     @overload
     def __getitem__(self, place: slice) -> list[RawJob]: ...
     def __getitem__(self, place: int | slice) -> RawJob | list[RawJob]:
-        """Return a job, or some."""
+        """Return one job or a list of jobs."""
         if isinstance(place, slice) or "_made" in self.__dict__:
             return self._raw_jobs[place]
-        # most callers need a few jobs, one of each kind
+        # most callers need only a few jobs
         job = self._jobs[self._copy.places[place]]
         return RawJob(job.id, self._copy.submitted[place], job.res, job.profile, job.walltime)
 
@@ -176,18 +176,18 @@ class RedatedJobs(Sequence[RawJob]):
             yield RawJob(job.id, date, job.res, job.profile, job.walltime)
 
     def __eq__(self, other: object) -> bool:
-        """Return True for a list of equal jobs."""
+        """Return True if `other` is a list of equal jobs in the same order."""
         return [*self] == [*other] if isinstance(other, list | RedatedJobs) else NotImplemented
 
     @property
     def ids(self) -> list[str]:
-        """Return the ids, without the workload's name."""
+        """Return the ids of the jobs, without the workload's name."""
         originals = ids_of(self._jobs)
         return [originals[place] for place in self._copy.places]
 
     @property
     def free_names(self) -> "Mapping[str, Collection[str]]":
-        """Return the names of jobs and profiles, which no date changes."""
+        """Return the names of jobs and profiles, which are the same in all copies."""
         return self._copy.free_names
 
     def __len__(self) -> int:
@@ -203,11 +203,11 @@ class RedatedDetails:
     of
         The original workload.
     order
-        Positions of the jobs in the original workload, sorted by their new dates; shape (jobs,).
+        For each job of the copy, its position in the original workload; shape (jobs,).
     dates
-        The sorted dates in seconds; shape (jobs,).
+        The new submission times in seconds, sorted; shape (jobs,).
     head
-        Additional fields of the workload.
+        Fields of the copy that the original workload lacks.
     """
 
     def __init__(
@@ -221,7 +221,7 @@ class RedatedDetails:
         self.order = order
         self.submit = dates
         self.marked = of.warm_up
-        """Number of jobs at the start that are marked as warm-up."""
+        """Number of jobs at the start of the copy that are marked as warm-up."""
         self._of = of
         self._head = head
 
@@ -274,7 +274,7 @@ class RedatedDetails:
         return self._of.free_names
 
     def job_fields(self, place: int) -> dict[str, Any]:
-        """Return every field of a job."""
+        """Return every field of the job at a position."""
         fields: dict[str, Any] = msgspec.json.decode(self._line(place))
         return fields
 
@@ -287,7 +287,7 @@ class RedatedDetails:
         return [*map(self.job_fields, range(len(self.places)))]
 
     def columns(self, *names: str) -> dict[str, list[Any]]:
-        """Return columns with the values of all jobs, of all fields or of the named ones."""
+        """Return the named fields (by default all) of all jobs as columns."""
         if names and {*names}.isdisjoint(self.names):
             return {}
         found = columns_of(self.rows())
@@ -305,7 +305,7 @@ class RedatedDetails:
         return self._of.raw.details.dates
 
     def _line(self, place: int) -> bytes:
-        """Return the JSON of a job."""
+        """Return the job at a position as JSON."""
         before, behind = self._of.texts[self.places[place]]
         date = self.submitted[place]
         held = self._of.held.get(self.places[place])
@@ -318,17 +318,17 @@ class RedatedDetails:
 
 
 def _number(date: float) -> bytes:
-    """Return a date as JSON, as an integer if it is whole."""
+    """Return a date as JSON; a date in whole seconds is an integer."""
     return b"%d" % date if date.is_integer() else b"%a" % date
 
 
 def rounded(dates: "NDArray[np.float64]") -> "NDArray[np.float64]":
-    """Round dates to 6 decimals, because the sum of two doubles may have more than a log's dates.
+    """Round dates to 6 decimals, to remove floating-point errors of additions.
 
     Parameters
     ----------
     dates
-        In seconds; shape (jobs,). Changed in place.
+        Dates in seconds; shape (jobs,). The array is changed in place.
     """
     odd = np.flatnonzero(dates != np.rint(dates))
     dates[odd] = [round(date, _DECIMALS) for date in dates[odd].tolist()]

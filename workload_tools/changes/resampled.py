@@ -1,4 +1,4 @@
-"""Resamples of a Batsim workload: the weeks of its users are rearranged, as in another year."""
+"""Resample a Batsim workload: move the jobs of each user by whole weeks, as in another year."""
 
 import math
 from dataclasses import dataclass
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 WEEK = 7 * 86400.0
 
 LONG_TERM = 12
-"""Users whose jobs span more weeks than this are permanent users; others are temporary."""
+"""Users whose jobs span more weeks than this are permanent; the other users are temporary."""
 
 _FEWEST_WEEKS = 2
 
 
 class ResamplingError(RedatingError):
-    """An error about a resample."""
+    """A workload cannot be resampled."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Users:
-    """The users, and how far their jobs may move."""
+    """The users of a workload, and the weeks in which they submitted jobs."""
 
     of_job: "NDArray[np.int64]"
     """Index of each job's user; shape (jobs,)."""
@@ -37,36 +37,37 @@ class _Users:
     """True for a permanent user; shape (users,)."""
     first: "NDArray[np.int64]"
     weeks: "NDArray[np.int64]"
-    """Week of a user's first job, and number of weeks that the user's jobs span; shape (users,)."""
+    """Week of each user's first job, and number of weeks that the jobs span; shape (users,)."""
 
 
 class Resampler:
-    """Makes resamples of a workload, and computes the shared parts only once.
+    """Makes resamples of a workload. It parses the workload only once.
 
-    All jobs of a user move together by a number of whole weeks that is drawn for this user. A user
-    whose jobs span more than 12 weeks, or more than half of the workload's weeks, is permanent:
-    these jobs are rotated around the workload's weeks. All other users are temporary: their jobs
-    keep their span, and begin in any week in which the span fits. (A span consists of all weeks
-    that it touches, counted from the first submission. The workload's number of weeks is its whole
-    span, rounded.) A job without a user counts as a user of its own.
+    All jobs of a user move together by whole weeks. The number of weeks is drawn for each user. A
+    user is permanent if the jobs span more than 12 weeks, or more than half of the workload's
+    weeks. The jobs of a permanent user are rotated: jobs that move beyond the last week continue in
+    the first week. Other users are temporary. Their jobs begin in a random week, chosen so that all
+    jobs stay within the workload's weeks. (Weeks are counted from the first submission. A user's
+    span contains each week between the first and the last job. The workload's span is rounded to
+    whole weeks.) Each job without a user is moved alone.
 
-    Each job keeps its weekday and its time of day in seconds; its local hour changes if clocks
-    changed between the two weeks. Each user keeps the order and distances of the jobs, except at
-    the end of the rotation. The workload keeps its jobs. Chance decides which users meet, and how
-    much is submitted in a week.
+    Each job keeps its weekday and its time of day, but its local hour changes if daylight saving
+    time began or ended between the two weeks. The jobs of a user keep their order and distances,
+    except where a rotation continues in the first week. Jobs are neither added nor removed. Chance
+    decides which users are active in the same week, and how much work each week contains.
 
-    Other fields are kept as in `Redated`. Warm-up marks move to the first jobs of the resample, as
-    many as in the workload.
+    Other fields are copied as in `Redated`. Warm-up marks move to the first jobs of the resample,
+    as many as in the workload.
 
     Parameters
     ----------
     raw
-        The workload, of at least two weeks.
+        The workload; its jobs must span at least two weeks.
 
     Raises
     ------
     ResamplingError
-        The workload is too short.
+        The workload spans less than two weeks.
     RedatingError
         The workload is already a perturbed copy or a resample.
     WorkloadError
@@ -76,9 +77,8 @@ class Resampler:
     -----
     After N. Zakay and D. G. Feitelson, "Workload resampling for performance evaluation of parallel
     job schedulers" (ICPE 2013; Concurrency and Computation: Practice and Experience 2014).
-    Resampling breaks the feedback of users to each other and to the queue (Feitelson, "Resampling
-    with feedback", Euro-Par 2016): users who submitted less while the machine was crowded no longer
-    do so.
+    Resampling removes feedback (Feitelson, "Resampling with feedback", Euro-Par 2016). In the log,
+    users submitted less while the machine was crowded. In a resample, they do not react to load.
     """
 
     def __init__(self, raw: RawWorkload) -> None:
@@ -92,8 +92,7 @@ class Resampler:
             raise ResamplingError(
                 raw.name,
                 f"cannot be resampled: its jobs span {span / 86400:.3g} days, but resampling "
-                "rearranges "
-                "weeks; give a log of two weeks or more",
+                "moves jobs by whole weeks; give a log of two weeks or more",
             )
         try:
             of_job = users_of(raw.content)
@@ -105,7 +104,7 @@ class Resampler:
 
     @property
     def users(self) -> int:
-        """Number of users."""
+        """Number of users; each job without a user counts as one."""
         return len(self._users.first)
 
     @property
@@ -116,9 +115,9 @@ class Resampler:
     def resample(self, seed: int) -> RawWorkload:
         """Return the resample for a seed of at least 0. The same seed gives the same resample.
 
-        Its name and its JSON contain the seed, the numbers of users and permanent users, the number
-        of weeks, and the load: the submitted work divided by the machine's capacity, over all weeks
-        (`load`) and in the fullest week (`fullest_week`).
+        The JSON of the resample contains the seed, the numbers of users and permanent users, and
+        the number of weeks. It also contains the load (submitted work / capacity of the machine)
+        over all weeks (`load`) and in the week with the highest load (`fullest_week`).
 
         Raises
         ------
@@ -142,7 +141,7 @@ class Resampler:
         return self._copies.written(dates, name=name, mark="resampled", provenance=provenance)
 
     def _moved(self, seed: int) -> "NDArray[np.int64]":
-        """Return the week of each job in a resample."""
+        """Return the week of each job in the resample for a seed."""
         users = self._users
         # the raw bits of this generator are the same in every version of NumPy
         bits = np.random.PCG64(seed).random_raw(self.users)
@@ -162,7 +161,7 @@ class Resampler:
         return _Users(of_job, weeks > min(LONG_TERM, self.weeks / 2.0), first, weeks)
 
     def _work(self, profile: str, processors: int) -> float:
-        """Return a job's processor-seconds; NaN if they depend on the processors' speed."""
+        """Return a job's processor-seconds; NaN if the processors' speed decides the run time."""
         profile_values = self.raw.profiles[profile]
         return processors * profile_values.delay if profile_values.type == "delay" else math.nan
 

@@ -1,4 +1,4 @@
-"""A log with another load: shorter or longer times between jobs, or another machine size."""
+"""Change a log's load by other times between submissions or by another machine size."""
 
 import math
 from collections.abc import Iterator
@@ -19,14 +19,14 @@ ScaleBy = Literal["arrivals", "machine"]
 
 
 class ScalingError(InputError):
-    """An error about a scaled load."""
+    """A log's load cannot be changed as requested."""
 
 
 class ScaledLog:
     """A log whose load is multiplied by a factor.
 
-    Jobs keep their sizes and times. Recorded waits are left out, because they belong to another
-    load.
+    Jobs keep their sizes, run times and walltimes. Recorded waits are removed, because they belong
+    to the original load.
 
     Parameters
     ----------
@@ -35,19 +35,19 @@ class ScaledLog:
     factor
         Factor for the load, above 0.
     by
-        ``arrivals`` divides the times between submissions by the factor, rounded to whole seconds,
-        so days become shorter or longer too. ``machine`` divides the machine's processors and
-        nodes; schedulers then reject jobs that are larger than the machine.
+        ``arrivals`` divides the times between submissions by the factor, rounded to whole seconds.
+        So the daily cycle becomes shorter or longer too. ``machine`` divides the machine's
+        processors and nodes. Schedulers then reject jobs that are larger than the new machine.
     path
         The log's name, for error messages.
     processors
-        The size of the original machine, if it is not in the log or wrong there.
+        The size of the original machine, if the log lacks it or states a wrong size.
 
     Raises
     ------
     ScalingError
-        The factor is not above 0. While reading: the machine has no size, or no processor is left,
-        or submissions span more than a century.
+        The factor is not above 0. While the log is read: the machine's size is unknown, the new
+        machine has no processor, or submissions span more than a century.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class ScaledLog:
                 self._tell_machine()
             submit_time = job.submit_time
             if self.by == "arrivals":
-                # relative to the first submission, which keeps its date
+                # times are scaled from the first submission, which keeps its date
                 submit_time = first + float(round(self._scaled_time(submit_time - first)))
             moved = later(job, submit_time - job.submit_time)
             yield replace(moved, submit_time=submit_time, wait_time=None)
@@ -92,7 +92,7 @@ class ScaledLog:
         scaled = seconds / self.factor
         if abs(scaled) > LONGEST_SPAN:
             raise ScalingError(
-                self.path, f"a load multiplied by {self.factor:g} makes it longer than a century"
+                self.path, f"with a load factor of {self.factor:g}, it would span over 100 years"
             )
         return scaled
 
@@ -119,5 +119,5 @@ class ScaledLog:
             )
         if not self._scaled(size):
             raise ScalingError(
-                self.path, f"{size} processors divided by {self.factor:g} leave no machine"
+                self.path, f"{size} processors divided by {self.factor:g} is less than 1 processor"
             )

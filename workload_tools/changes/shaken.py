@@ -1,4 +1,4 @@
-"""Perturbed copies of a Batsim workload (input shaking), whose sessions begin earlier or later."""
+"""Make perturbed copies of a Batsim workload (input shaking): sessions begin earlier or later."""
 
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -27,7 +27,7 @@ class Submitted(msgspec.Struct, gc=False):
 
     @property
     def by(self) -> str | None:
-        """Return the user's name."""
+        """Return the user's name, or None if unknown."""
         user = self.user if self.user_id is None else self.user_id
         return None if user is None else text_of(user)
 
@@ -48,7 +48,7 @@ def submitted(content: bytes) -> list[Submitted]:
 
 
 def users_of(content: bytes) -> "NDArray[np.int64]":
-    """Return the index of each job's user; a job without a user has its own index.
+    """Return the index of each job's user. Each job without a user gets an index of its own.
 
     Raises
     ------
@@ -64,29 +64,29 @@ def users_of(content: bytes) -> "NDArray[np.int64]":
 
 
 MAX_SHIFT = 600.0
-"""Largest shift of a session, in seconds."""
+"""Default of the largest shift of a session, in seconds."""
 
 LONGEST_SHIFT = 3650 * 86400.0
-"""In seconds; no log needs a larger shift."""
+"""Upper limit of the option `max_shift`, in seconds."""
 
 
 class ShakingError(RedatingError):
-    """An error about a perturbed copy."""
+    """A perturbed copy cannot be made."""
 
 
 class Shaker:
-    """Makes perturbed copies of a workload, and computes the shared parts only once.
+    """Makes perturbed copies of a workload. It parses the workload only once.
 
     A session is a series of a user's jobs without a pause of more than 20 minutes between
     submissions. Each session moves as a whole by a random number of whole seconds, uniform between
-    `max_shift` earlier and `max_shift` later, but never before the workload's first date. A job
-    without a user is its own session. Other fields are kept as in `Redated`, and so are warm-up
-    marks.
+    `max_shift` earlier and `max_shift` later, but never before the workload's first date. Each job
+    without a user is a session of its own. Other fields are copied as in `Redated`. Warm-up marks
+    stay on the same jobs.
 
     Parameters
     ----------
     max_shift
-        In whole seconds, from 1 to ten years.
+        Largest shift of a session in whole seconds, from 1 s to ten years.
 
     Raises
     ------
@@ -100,8 +100,8 @@ class Shaker:
     Notes
     -----
     After D. Tsafrir, K. Ouaknine and D. G. Feitelson, "Reducing performance evaluation sensitivity
-    and variability by input shaking" (MASCOTS 2007). Here whole sessions move, so that jobs
-    submitted together stay together.
+    and variability by input shaking" (MASCOTS 2007). This class moves whole sessions instead of
+    single jobs, so that jobs that were submitted together stay together.
     """
 
     def __init__(self, raw: RawWorkload, *, max_shift: float = MAX_SHIFT) -> None:
@@ -126,13 +126,13 @@ class Shaker:
 
     @property
     def sessions(self) -> int:
-        """Number of sessions."""
+        """Number of sessions in the workload."""
         return int(self._session.max(initial=-1)) + 1
 
     def shake(self, seed: int) -> RawWorkload:
         """Return the perturbed copy for a seed of at least 0. The same seed gives the same copy.
 
-        Its name and its JSON contain the seed and the largest shift.
+        The JSON of the copy contains the seed and the largest shift.
 
         Raises
         ------
@@ -143,7 +143,7 @@ class Shaker:
             raise ShakingError(
                 self.raw.name, f"cannot be perturbed with the seed {seed}; give 0 or more"
             )
-        # the key keeps its old name, so that workloads stay the same
+        # the key "reach" keeps its old name, so that written workloads do not change
         provenance = {"seed": seed, "reach": self.max_shift, "sessions": self.sessions}
         name = f"{self.raw.name}, shake {seed}"
         return self._copies.written(

@@ -1,1 +1,1 @@
-"""Expressions that users write: over the columns of a table, and conditions on jobs."""
+"""Parse expressions that users write: formulas over table columns, and conditions on jobs."""

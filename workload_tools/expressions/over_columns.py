@@ -21,7 +21,7 @@ from workload_tools.hints import did_you_mean
 Kind: TypeAlias = Literal["number", "text", "truth", "cell"]
 """The type of an expression's value.
 
-A ``cell`` comes from a column, and serves as number or text.
+The type of a column is ``cell``, which may be used as a number or as a text.
 """
 
 _TOKEN = re.compile(
@@ -46,9 +46,9 @@ class Signature:
     """Argument and result types of a function."""
 
     takes: tuple[str, ...]
-    """The types of its arguments; ``any`` allows each."""
+    """The types of the arguments; ``any`` allows each type."""
     gives: str
-    """The type of its result; ``same`` for that of its last argument."""
+    """The type of the result; ``same`` means the type of the arguments that may be ``any``."""
     repeats: bool = False
     """True if the last argument may be repeated."""
 
@@ -79,7 +79,7 @@ def parse(text: str) -> Expression:
     Raises
     ------
     ExpressionError
-        The text is not an expression; the message gives the reason.
+        The text is not an expression. The message gives the reason.
 
     Examples
     --------
@@ -111,7 +111,7 @@ def kind_of(expression: Expression) -> Kind:
     Raises
     ------
     ExpressionError
-        A part has arguments of a wrong type, such as ``and`` with a number.
+        An operator or function has an argument of a wrong type, such as ``and`` with a number.
     """
     match expression:
         case Column():
@@ -140,7 +140,7 @@ def _checked(name: str, kinds: list[Kind]) -> Kind:
 def _compared(name: str, kinds: list[Kind]) -> Kind:
     if name == "in":
         if len({*kinds[1:]}) != 1:
-            raise ExpressionError("'in' needs only numbers or only texts in its parentheses")
+            raise ExpressionError("'in' needs either numbers or texts in its parentheses, not both")
         kinds, name = kinds[:2], "="
     if "truth" in kinds or {"text", "number"} <= set(kinds):
         raise ExpressionError(f"'{name}' must compare numbers with numbers or texts with texts")
@@ -164,7 +164,7 @@ def _called(name: str, kinds: list[Kind]) -> Kind:
         return signature.gives  # type: ignore[return-value] # a Kind
     values = {kind for kind, one in zip(kinds, wanted, strict=True) if one == "any"} - {"cell"}
     if len(values) > 1:
-        raise ExpressionError(f"'{name}' needs only numbers or only texts to choose from")
+        raise ExpressionError(f"'{name}' needs either numbers or texts as values, not both")
     return values.pop() if values else "cell"
 
 

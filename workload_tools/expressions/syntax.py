@@ -1,4 +1,4 @@
-"""The parts of a parsed expression."""
+"""The parts of a parsed expression, and the tokens from which parsers build them."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -9,7 +9,7 @@ COMPARISONS = ("=", "==", "!=", "<", "<=", ">", ">=")
 
 
 class ExpressionError(ValueError):
-    """A text is not an expression; the message gives the reason."""
+    """A text is not an expression. The message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ _PLAIN = ("mark", "operator", "word")
 
 
 class SyntaxFault(ValueError):  # noqa: N818 - of a text, from which a parser makes its own error
-    """A text has a syntax error. The message follows the text, and says where."""
+    """A text has a syntax error. The message continues a sentence that begins with the text."""
 
 
 class TooDeepError(ValueError):
@@ -65,13 +65,13 @@ class TooDeepError(ValueError):
 
 
 class Tokens:
-    r"""The tokens of a text, and the position of the next one.
+    r"""The tokens of a text, and the position of the next token.
 
     Parameters
     ----------
     pattern
-        Pattern of one token. The names of its groups are the kinds of tokens. Tokens of the kinds
-        ``mark``, ``operator`` and ``word`` can be taken by their text; other kinds are literals.
+        Pattern of one token. The names of its groups are the kinds of tokens. `take` finds tokens
+        of the kinds ``mark``, ``operator`` and ``word`` by their text. Other kinds are literals.
 
     Raises
     ------
@@ -100,11 +100,11 @@ class Tokens:
 
     @property
     def next_token(self) -> tuple[str, str]:
-        """The kind and text of the next token, empty at the end."""
+        """The kind and the text of the next token; two empty texts at the end."""
         return self.all[self.index] if self.index < len(self.all) else ("", "")
 
     def take(self, *texts: str) -> str | None:
-        """Consume the next token and return it if it is one of these texts, else return None."""
+        """If the next token is one of these texts, consume and return it, else return None."""
         kind, text = self.next_token
         if kind not in _PLAIN or text not in texts:
             return None
@@ -112,7 +112,7 @@ class Tokens:
         return text
 
     def next(self, kind: str, what: str) -> str:
-        """Consume and return the next token, which must be of this kind."""
+        """Consume and return the next token, or raise a SyntaxFault if it is of another kind."""
         found, text = self.next_token
         if found != kind:
             raise self.unexpected(f"where {what} is expected")
@@ -125,7 +125,7 @@ class Tokens:
         return SyntaxFault(f"has '{text}' {where}" if kind else f"ends {where}")
 
     def expect_end(self) -> None:
-        """Raise an error if a token is left."""
+        """Raise a SyntaxFault if a token is left."""
         if self.index < len(self.all):
             raise self.unexpected("after its end")
 
@@ -135,14 +135,14 @@ class Tokens:
         Parameters
         ----------
         parse_part
-            Parses one part.
+            Function that parses one part.
         deepest
-            Largest depth of nested calls.
+            Largest allowed depth of nested parentheses.
 
         Raises
         ------
         TooDeepError
-            The nesting is deeper.
+            Parentheses are nested more deeply.
         """
         self.depth += 1
         if self.depth > deepest:

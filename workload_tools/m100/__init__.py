@@ -1,1 +1,1 @@
-"""The public job table of Marconi100."""
+"""Reader of the public job table of the supercomputer Marconi100."""

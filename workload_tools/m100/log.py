@@ -1,8 +1,8 @@
 """Reader of the public job table of Marconi100 (CINECA).
 
 The table is from A. Borghesi et al., "M100 ExaData: a data collection campaign on the CINECA's
-Marconi100 Tier-0 supercomputer", Scientific Data 10 (2023), prepared as in paper 001 ("Job runtime
-prediction and runtime-aware scheduling in HPC systems", "Dataset" and "Data preparation").
+Marconi100 Tier-0 supercomputer", Scientific Data 10 (2023). It can be prepared as in paper 001
+("Job runtime prediction and runtime-aware scheduling in HPC systems", "Data preparation").
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -34,7 +34,7 @@ PAPER_001: Mapping[str, Any] = MappingProxyType(
         "largest": 256,
     }
 )
-"""The options of `M100Log` for the workload of paper 001; `paper001` sets them."""
+"""The options of `M100Log` that its option `paper001` sets, for the workload of paper 001."""
 
 _RECOGNISED_BY = frozenset(("tres_req_str", "run_time", "submit_time"))
 _COMPLETE = {
@@ -51,19 +51,19 @@ ALLOCATED_TAKEN = "no cpu in tres_req_str: num_cpus used"
 
 @dataclass(frozen=True, slots=True)
 class Preparation:
-    """The steps of paper 001 that need the values of a job."""
+    """The preparation steps of paper 001 that need the converted values of jobs."""
 
     largest: int | None = None
-    """Most processors of a job; larger jobs are reduced to this. None for no limit."""
+    """Largest number of processors; larger jobs are reduced to it. None means no limit."""
     window_hours: float | None = None
-    """Length of the window in hours; None for no window."""
+    """Length, in hours, of a time window at the end of the table; None means no window."""
     window_part: WindowPart = "last"
-    """The part to keep: the window, or the time before it."""
+    """The jobs to keep: those of the window (``last``), or those before (``before``)."""
     latest: float | None = None
-    """End of the window: the last submission, in Unix seconds; None if still unknown."""
+    """End of the window (the last submission) in Unix seconds; None if not yet known."""
 
     def prepare(self, lot: RowDecisions, values: dict[str, Any]) -> None:
-        """Drop the rows outside the chosen part, and reduce large jobs."""
+        """Drop the rows outside the chosen part, and reduce the processors of large jobs."""
         if self.window_hours is not None and self.latest is not None:
             begin = self.latest - self.window_hours * _SECONDS_PER_HOUR
             inside = values["submit_time"] >= begin
@@ -79,25 +79,25 @@ class Preparation:
 
 
 class M100Log:
-    r"""The public job table of Marconi100 (CINECA), as parquet or CSV.
+    r"""The public job table of Marconi100 (CINECA), as Parquet or CSV.
 
     The shipped map `m100` of `convert table` describes the columns. The log is a file (CSV may be
     gzipped), or a folder of such files.
 
-    Each preparation step of paper 001 is an option of its own, and `paper001` selects all of them:
-    completed jobs of the partition m100_usr_prod without a missing value, the last 24 hours of
-    them, at most 256 processors. Without these options, all ended jobs with a size and a run time
-    above 0 are kept. Dates are Unix dates.
+    Each preparation step of paper 001 is an option. The option `paper001` selects all steps: keep
+    completed jobs of the partition m100_usr_prod without missing values, keep only the last 24
+    hours, and reduce jobs to 256 processors. Without options, all ended jobs with a size and a run
+    time above 0 are kept. Dates are Unix dates.
 
     Parameters
     ----------
     path
         A file or a folder.
     paper001
-        Apply the steps of paper 001. Options given as well replace its values.
+        Apply the steps of paper 001. Other options replace the values of single steps.
     strict
-        Raise an error at the first row that lacks a size or a time, or is damaged. Rows that the
-        steps leave out are not errors.
+        Raise an error at the first row that lacks a size or a time, or is damaged. A row that a
+        preparation step drops is not an error.
     states
         Keep only jobs with these values of ``job_state``.
     partition
@@ -106,12 +106,13 @@ class M100Log:
         Drop jobs without cpu, mem, node or gres/gpu in ``tres_req_str``, and jobs without
         ``user_id``, ``qos`` or ``time_limit``.
     window_hours
-        Keep only jobs submitted in this many hours before the last submission of all jobs that pass
-        the other steps. The table is read twice.
+        Keep only jobs of the last window_hours hours. The window ends at the last submission of the
+        jobs that pass the other steps, so the table is read twice.
     window_part
-        ``before`` keeps the jobs submitted before this window instead, as a training set.
+        ``last`` keeps the jobs of the window. ``before`` keeps the earlier jobs instead, as a
+        training set.
     largest
-        Reduce larger jobs to this many processors.
+        Reduce jobs with more processors than this to this number.
     machine_processors
         The machine's size, which the table does not contain.
 
@@ -162,7 +163,7 @@ class M100Log:
         Raises
         ------
         LogError
-            A file cannot be read or lacks a column; with `strict`, a row is damaged.
+            A file cannot be read or lacks a column, or `strict` is True and a row is damaged.
         """
         steps = self.steps
         if steps.window_hours is not None:
@@ -187,7 +188,7 @@ class M100Log:
 
 
 def _map_with(states: tuple[str, ...], partition: str | None, *, complete: bool) -> TableMap:
-    """Return the shipped map, with the rows to drop in these preparation steps."""
+    """Return the shipped map, with conditions that drop rows as the preparation steps require."""
     drops: dict[str, str] = {}
     if states:
         listed = ", ".join(f"'{one}'" for one in states)

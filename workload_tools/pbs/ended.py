@@ -1,4 +1,4 @@
-"""Conversion of the record of a job's end to a job."""
+"""Convert the accounting record of a job's end to a job."""
 
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
@@ -32,43 +32,42 @@ MET = {RecordTypes.WAS_REQUEUED: "requeued before its last run", RecordTypes.SUS
 _NO_PROJECT = "_pbs_project_default"
 _COMPLETED, _FAILED, _CANCELLED = 1, 0, 5
 _INEXACT = 5.0
-"""Seconds by which a used walltime of 0 may be below end - start."""
+"""A used walltime of 0 is credible if end - start is at most this number of seconds."""
 
 
 class PbsRun(NamedTuple):
-    """Time and processors of a job's run, to estimate the machine's size."""
+    """Times and processors of a job, for the estimate of the machine's size."""
 
     start: float
     end: float
-    """Start and end date."""
+    """Dates of the job's start and end, in Unix seconds."""
     slots: Slots
-    """The job's processors."""
+    """The job's processors and hosts."""
 
 
 class EndedJob(NamedTuple):
-    """The result of reading the record of a job's end."""
+    """The content of the record of a job's end."""
 
     job: Job | None
-    """None if the job cannot be simulated."""
+    """The job; None if it cannot be simulated."""
     reason: str | None
-    """The reason why not."""
+    """Reason why the job cannot be simulated; None if it can."""
     run: PbsRun | None
-    """None if the record has no times or processors."""
+    """The job's times and processors; None if the record lacks them."""
     left_out: tuple[str, ...] = ()
-    """Requests and events of the job that `Job` does not contain."""
+    """Requests and events of the job that `Job` cannot contain."""
 
 
 @dataclass(frozen=True, slots=True)
 class EndReader:
-    """Converts records of jobs' ends to jobs."""
+    """Converts the records of ended jobs to jobs."""
 
     processors_from: ProcessorsFrom
-    """The preferred number of processors; if it is missing, the other one is used."""
+    """Which number of processors to use. If a record lacks it, the other number is used."""
     run_time_from: RunTimeFrom
     """``used`` for ``resources_used.walltime``, PBS's own value; ``dates`` for end - start."""
     submit_time_from: SubmitTimeFrom
-    """The submission date: ``ctime`` (created), ``qtime`` (last queued) or ``etime`` (eligible).
-    """
+    """The submission date: ``ctime`` (created), ``qtime`` (last queued) or ``etime`` (eligible)."""
 
     def read(self, identifier: str, attributes: Attributes, seen: RecordTypes) -> EndedJob:
         """Convert the attributes of a record of type E to a job.
@@ -80,7 +79,7 @@ class EndReader:
         attributes
             The record's attributes.
         seen
-            The types of the job's earlier records.
+            The types of the earlier records of this job.
         """
         submit_time = self._submit_time(attributes)
         start = attributes.value("start", seconds)
@@ -177,7 +176,7 @@ class EndReader:
         return used if between is None else between
 
     def _slots(self, attributes: Attributes) -> Slots | None:
-        """Return the job's processors; the server's own counts are preferred to the host list."""
+        """Return the job's processors. The server's counts have priority over the host list."""
         hosts = attributes.value("exec_host", read_exec_host)
         for name, read in (
             ("total_execution_slots", count),
@@ -191,12 +190,12 @@ class EndReader:
 
 
 def limit(text: str) -> float | None:
-    """Read a walltime in seconds; 0 means none."""
+    """Return a walltime in seconds, or None for 0, which means that the job has no walltime."""
     return seconds(text) or None
 
 
 def _end(exit_status: str | None, seen: RecordTypes) -> tuple[int | None, str | None]:
-    """Return the SWF status and PBS's description of the job's end."""
+    """Return the SWF status of a job, and a text about its end, such as ``exit 1``."""
     if RecordTypes.DELETED in seen:
         return _CANCELLED, "deleted"
     if exit_status is None:
@@ -205,6 +204,6 @@ def _end(exit_status: str | None, seen: RecordTypes) -> tuple[int | None, str | 
 
 
 def project_of(attributes: Attributes) -> str | None:
-    """Return the account or project that the user gave; None for PBS's default."""
+    """Return the account or project that the user gave; None if it is PBS's default."""
     project = attributes.name("account", "project")
     return None if project == _NO_PROJECT else project

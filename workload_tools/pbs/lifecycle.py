@@ -1,4 +1,4 @@
-"""Jobs without an end in the log, and the reasons."""
+"""Reasons why a job has no end in the log."""
 
 from enum import IntFlag, auto
 
@@ -13,7 +13,7 @@ NO_LIFE = "no record of queueing, start or end"
 
 
 class RecordTypes(IntFlag):
-    """The relevant types of records of a job so far."""
+    """Flags for the types of records that a job has had so far."""
 
     NOTHING = 0
     QUEUED = auto()
@@ -43,7 +43,7 @@ _ADDED = {
 
 
 def after(seen: RecordTypes, record_type: str) -> RecordTypes:
-    """Return the flags of a job after one more record.
+    """Return the flags of a job after a further record of the given type.
 
     Examples
     --------
@@ -62,7 +62,7 @@ def after(seen: RecordTypes, record_type: str) -> RecordTypes:
 
 
 def why_not_ended(seen: RecordTypes) -> str:
-    """Return why a job without an end is left out, from the last event that is known."""
+    """Return the reason why a job without an end is left out: the last event that is known."""
     for flag, reason in (
         (RecordTypes.MOVED, MOVED),
         (RecordTypes.DELETED, DELETED_RUNNING),

@@ -39,30 +39,31 @@ _LINES_TRIED = 100
 class PbsLog:
     """An accounting log of PBS Professional, OpenPBS or Torque.
 
-    The log is a file, may be gzipped, or the folder of daily files that the server keeps
-    (`server_priv/accounting`), read in the order of their names. A job may begin and end in
-    different files.
+    The log is a file, plain or gzipped, or the server's folder of daily files
+    (`server_priv/accounting`), which are read in the order of their names. A job may begin and end
+    in different files.
 
-    The record of a job's end defines the job. A job is kept, or counted with the reason why it is
-    left out: deleted while waiting, no end in the log, a run time of 0. The log does not contain
-    the machine's size. Unless it is given, it is estimated from the hosts' slots and the processors
-    that were busy at the same time. Jobs come in the order of their ends, and dates are Unix dates.
+    The record of a job's end contains all values of the job. The report counts jobs that are left
+    out, with the reason: deleted while waiting, no end in the log, or a run time of 0. The log does
+    not contain the machine's size. If it is not given, it is estimated from the hosts' slots and
+    the number of simultaneously busy processors. Jobs come in the order of their ends. Dates are
+    Unix dates.
 
     Parameters
     ----------
     path
         A file or a folder.
     strict
-        Raise an error at the first line that is not a record, or at the first end without a usable
-        job.
+        Raise an error at the first line that is not a record, or at the first record of an end that
+        does not describe a usable job.
     processors_from
-        The preferred number of processors; if it is missing, the other one is used.
+        Which number of processors to use. If a record lacks it, the other number is used.
     run_time_from
         ``used`` for ``resources_used.walltime``, ``dates`` for end - start.
     submit_time_from
         ``ctime`` (job created), ``qtime`` (entered its last queue) or ``etime`` (eligible).
     machine_processors
-        The machine's size; by default estimated from the log.
+        The machine's size; by default it is estimated from the log.
     time_zone
         Name of the machine's time zone, which the log does not contain.
 
@@ -71,9 +72,9 @@ class PbsLog:
     report : Report
         Counts of kept, repaired and dropped jobs.
     machine : Machine
-        The machine, as estimated from the log.
+        The machine, with a given size or an estimate from the log.
     size : MachineSize
-        Details of this estimate.
+        The estimate of the machine's size.
 
     Examples
     --------
@@ -117,7 +118,8 @@ class PbsLog:
         Raises
         ------
         LogError
-            A file cannot be read or is not an accounting log; with `strict`, a record is unusable.
+            A file cannot be read or is not an accounting log, or `strict` is True and a record is
+            not usable.
         """
         report = self.report
         for path in accounting_files(self.path):
@@ -127,7 +129,7 @@ class PbsLog:
                     report.kept += 1
                     yield job
         if not report.read and not self._open:
-            raise LogError(self.path, "has no records; is this an accounting log?")
+            raise LogError(self.path, "has no accounting records; is it another kind of file?")
         for seen in self._open.values():
             report.read += 1
             report.dropped[why_not_ended(seen)] += 1
@@ -146,7 +148,7 @@ class PbsLog:
         return accounting_files(self.path)
 
     def _records(self, path: Path) -> Iterator[tuple[int, Record]]:
-        """Yield a file's records with their line numbers, and count other lines."""
+        """Yield the line number and content of each record of a file, and count other lines."""
         understood = 0
         failed = 0
         for first, lines in line_blocks(path):
@@ -168,7 +170,7 @@ class PbsLog:
             )
 
     def _job(self, path: Path, number: int, record: Record) -> Job | None:
-        """Convert the record of an end to a job, or store another record."""
+        """Return a job for the record of its end; otherwise note the record and return None."""
         identifier, record_type = record.id, record.type
         if record_type not in JOB_RECORDS:
             reason = OTHER_RECORDS.get(record_type)
@@ -196,7 +198,7 @@ class PbsLog:
         if used_before and RecordTypes.QUEUED not in seen:
             self._count(SECOND_END)
             return None
-        # only counted for jobs that are kept
+        # repairs are only counted for jobs that are kept
         repaired: Counter[str] = Counter()
         values = Attributes(attributes(record.message), repaired)
         ended = self._ends.read(identifier, values, seen)

@@ -1,4 +1,4 @@
-"""A lower bound of a machine's size, from its log."""
+"""Compute a lower bound of a machine's size from its log."""
 
 from array import array
 
@@ -25,13 +25,7 @@ class MachineSize:
         self._highest: dict[str, int] = {}
 
     def add(self, run: PbsRun) -> None:
-        """Add a job's run.
-
-        Parameters
-        ----------
-        run
-            Its time and processors.
-        """
+        """Add the times and processors of a job."""
         self._starts.append(run.start)
         self._ends.append(run.end)
         self._processors.append(run.slots.processors)
@@ -46,11 +40,11 @@ class MachineSize:
 
     @property
     def slots(self) -> int:
-        """Sum of the hosts' highest slots; 0 if the log has no slot numbers."""
+        """Sum of the highest known slot of each host; 0 if the log has no slot numbers."""
         return sum(self._highest.values())
 
     def peak(self) -> int:
-        """Return the largest number of busy processors; at equal dates, ends come before starts."""
+        """Return the largest number of processors that were busy at the same time."""
         import numpy as np
 
         if not self._starts:
@@ -58,8 +52,8 @@ class MachineSize:
         processors = np.frombuffer(self._processors, dtype=np.int64)
         dates = np.concatenate((np.frombuffer(self._ends), np.frombuffer(self._starts)))
         changes = np.concatenate((-processors, processors))
-        # The sort is stable, so that ends stay before starts of the same date. A job of 0 s ends
-        # before it starts, but the sum is then right again.
+        # The stable sort keeps ends before starts of the same date. So a job of 0 s ends before it
+        # starts, but after both changes the sum is right.
         return max(0, int(changes[np.argsort(dates, kind="stable")].cumsum().max()))
 
     def processors(self) -> int | None:

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 LARGEST = 10**15
 LARGEST_COUNT = 10**8
-"""More processors or nodes than any machine has; a larger number is an error."""
+"""No machine has more processors or nodes than this, so a larger number is an error."""
 
 _GIB = 1 << 30
 _BYTES = {
@@ -34,7 +34,7 @@ _COUNT = re.compile(r"\d{1,9}", re.ASCII)
 
 
 def seconds(text: str) -> float | None:
-    """Return a duration or a date: seconds, or ``[[days:]hours:]minutes:seconds``.
+    """Read a duration or date: a number of seconds, or ``[[days:]hours:]minutes:seconds``.
 
     Returns
     -------
@@ -55,9 +55,7 @@ def seconds(text: str) -> float | None:
 
 
 def gibibytes(text: str) -> float | None:
-    """Return an amount of memory in GiB: a whole number with b, kb, ..., pb or w, kw, ...
-
-    (8-byte words).
+    """Read an amount of memory: a whole number with b, kb, ..., pb, or w, kw, ... (8-byte words).
 
     Returns
     -------
@@ -78,7 +76,7 @@ def gibibytes(text: str) -> float | None:
 
 
 def count(text: str) -> int | None:
-    """Return a count; None if the text is not one, or larger than any machine.
+    """Return a count; None if the text is not a count, or is larger than any machine.
 
     Examples
     --------
@@ -96,7 +94,7 @@ _Value = TypeVar("_Value")
 
 @dataclass(slots=True)
 class Attributes:
-    """The attributes of a record.
+    """The attributes of an accounting record.
 
     Examples
     --------
@@ -107,9 +105,9 @@ class Attributes:
     """
 
     values: Mapping[str, str]
-    """Texts by attribute name."""
+    """The text of each attribute, by name."""
     repaired: Counter[str]
-    """Counts of attributes with invalid text."""
+    """Number of records with an invalid text, by attribute."""
 
     def value(self, name: str, read: Callable[[str], _Value | None]) -> _Value | None:
         """Return an attribute converted by `read`; None if it is missing or invalid.
@@ -119,7 +117,7 @@ class Attributes:
         name
             The attribute's name.
         read
-            Converts a text; returns None if it is invalid.
+            Function that converts a text; it returns None if the text is invalid.
         """
         text = self.values.get(name)
         if not text:
@@ -135,13 +133,13 @@ class Attributes:
         Parameters
         ----------
         names
-            Names of attributes, the preferred one first.
+            Names of attributes, in order of preference.
         """
         text = next((text for name in names if (text := self.values.get(name))), None)
         if text is None:
             return None
         if not text.isascii():
-            # lines are read as latin-1, which never fails, but most are UTF-8
+            # lines are decoded as latin-1, which never fails, but most logs are UTF-8
             with suppress(UnicodeDecodeError):
                 text = text.encode("latin-1").decode()
         return intern(text)

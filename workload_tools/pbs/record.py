@@ -1,8 +1,8 @@
-"""The lines of an accounting log.
+"""Read the lines of an accounting log.
 
-The format is ``date time;record type;job id;attributes``. Attributes are ``name=value``, separated
-by blanks (PBS Professional Administrator's Guide, "Accounting log format"; Torque Administrator
-Guide, "Accounting records").
+A line has the form ``date time;record type;job id;attributes``. Attributes have the form
+``name=value`` and are separated by blanks (PBS Professional Administrator's Guide, "Accounting log
+format"; Torque Administrator Guide, "Accounting records").
 """
 
 import gzip
@@ -33,11 +33,11 @@ class Record(NamedTuple):
     date: str
     """Date of the record, in the server's local time, as text."""
     type: str
-    """The record type's letter."""
+    """The letter of the record type, such as ``E`` for the end of a job."""
     id: str
     """The id of the job or reservation."""
     message: str
-    """The rest of the line, for `attributes`."""
+    """The rest of the line, which the function `attributes` splits."""
 
 
 def is_record(line: str) -> bool:
@@ -61,7 +61,7 @@ def read_record(line: str) -> Record | None:
 def attributes(message: str) -> dict[str, str]:
     """Return the attributes of a record by name.
 
-    A value that contains blanks is in double quotes, or not quoted (Torque).
+    A value that contains blanks is in double quotes. Torque writes it without quotes.
 
     Examples
     --------
@@ -98,8 +98,8 @@ _HEAD_SIZE = 1 << 16
 def accounting_files(path: str | Path) -> list[Path]:
     """Return the files of an accounting log, oldest first.
 
-    PBS and Torque write one file per day and name it by its date, such as ``20171001``. In a
-    folder, all files whose names begin with a date are read, and others are ignored.
+    PBS and Torque write one file per day. Its name is the date, such as ``20171001``. In a folder,
+    files whose names begin with a date are read, and other files are ignored.
 
     Parameters
     ----------
@@ -109,8 +109,8 @@ def accounting_files(path: str | Path) -> list[Path]:
     Raises
     ------
     LogError
-        The folder cannot be read, has no such file, or contains a day twice: gzipped and plain, or
-        as a copy that begins with the same record.
+        The folder cannot be read, contains no such file, or contains the same day twice: gzipped
+        and plain, or in two files that begin with the same record.
     """
     path = Path(path)
     if not path.is_dir():
@@ -121,12 +121,14 @@ def accounting_files(path: str | Path) -> list[Path]:
         raise LogError(path, f"cannot be read: {error.strerror or error}") from error
     if not files:
         raise LogError(
-            path, "has no PBS accounting file (named by date, such as 20171001); give a file"
+            path, "contains no PBS accounting file (with a name such as 20171001); give a file"
         )
     names = {file.name for file in files}
     for file in files:
         if file.suffix == ".gz" and file.stem in names:
-            raise LogError(file, f"'{file.stem}' in the same folder has the same day; remove one")
+            raise LogError(
+                file, f"'{file.stem}' in the same folder is of the same day; remove one of them"
+            )
     _refuse_copies(files)
     return files
 
@@ -147,7 +149,8 @@ def _refuse_copies(files: list[Path]) -> None:
             if first and other is not file:
                 raise LogError(
                     file,
-                    f"'{other.name}' in the same folder begins with the same record; remove one",
+                    f"'{other.name}' in the same folder begins with the same record; remove one "
+                    "of them",
                 )
 
 
@@ -159,7 +162,7 @@ def is_accounting(path: Path, head: bytes) -> bool:
     path
         The file or folder.
     head
-        The first bytes of the file; for a folder its first day is examined instead.
+        The first bytes of the file. For a folder, the file of its first day is examined instead.
     """
     if path.is_dir():
         try:

@@ -1,4 +1,4 @@
-"""Resources requested by a job, in all notations of PBS and Torque."""
+"""Read the resources that a job requested, in all notations of PBS and Torque."""
 
 from typing import NamedTuple
 
@@ -20,22 +20,22 @@ _SCATTERED = frozenset(("scatter", "vscatter"))
 
 
 class ResourceRequest(NamedTuple):
-    """The requested resources; None for those not requested."""
+    """The resources that a job requested. A resource that it did not request is None."""
 
     processors: int | None
     nodes: int | None
     tasks: int | None
     gpus: int | None
-    """Numbers."""
+    """Requested numbers for the whole job."""
     memory: float | None
     """Memory of the whole job, in GiB."""
     tasks_per_node: int | None = None
     memory_per_node: float | None = None
     features: str | None = None
     exclusive: bool = False
-    """The same fields as in :class:`~workload_tools.job.Job`."""
+    """These four fields mean the same as in :class:`~workload_tools.job.Job`."""
     left_out: tuple[str, ...] = ()
-    """Other requests, which `Job` does not contain."""
+    """Other requests, which `Job` cannot contain."""
 
 
 def read_request(attributes: Attributes) -> ResourceRequest:
@@ -59,10 +59,10 @@ def read_request(attributes: Attributes) -> ResourceRequest:
     totals = [value(f"Resource_List.{name}", count) for name in ("ncpus", "procs", "mppwidth")]
     numbers = [number for number in totals if number]
     select = (attributes.name("Resource_List.select") or "").split("+")
-    # the server knows the default processors of a chunk
+    # if a chunk does not say its processors, only the server knows the default: use its total
     by_default = of_select is not None and any("ncpus=" not in chunk for chunk in select)
     if chunks is not None and not (by_default and totals[0]):
-        # `nodes=1` stands beside `procs=16` or `ncpus=8` if the user did not request nodes
+        # if a user requests `procs=16` or `ncpus=8` but no nodes, the record also has `nodes=1`
         numbers.append(chunks.processors)
     processors = max(numbers, default=None)
     request = ResourceRequest(
@@ -88,7 +88,7 @@ def read_request(attributes: Attributes) -> ResourceRequest:
 
 
 def _free(request: ResourceRequest, chunks: int) -> ResourceRequest:
-    """Adapt a request whose chunks may share nodes: chunks become tasks."""
+    """Return a request whose chunks may share nodes, so that chunks count as tasks, not nodes."""
     alike = UNLIKE not in request.left_out
     return request._replace(
         nodes=None,
@@ -99,14 +99,14 @@ def _free(request: ResourceRequest, chunks: int) -> ResourceRequest:
 
 
 def _placed(request: ResourceRequest, words: list[str]) -> ResourceRequest:
-    """Adapt a request to the placement in PBS Professional's ``place``."""
+    """Return a request after applying the words of PBS Professional's ``place``."""
     if not _WHOLE_NODES.isdisjoint(words):
         request = request._replace(exclusive=True)
     if any(word.startswith("group=") for word in words):
         request = request._replace(left_out=(*request.left_out, "topology: place=group"))
     if "pack" not in words or UNLIKE in request.left_out:
         return request
-    # all chunks are on one host
+    # "pack" puts all chunks on one host
     return request._replace(
         nodes=1,
         tasks_per_node=request.tasks if request.tasks_per_node else None,
@@ -115,7 +115,7 @@ def _placed(request: ResourceRequest, words: list[str]) -> ResourceRequest:
 
 
 def _others(attributes: Attributes) -> tuple[str, ...]:
-    """Return the names of other requested resources."""
+    """Return the names of requested resources that this module does not read."""
     requested = (name for name in attributes.values if name.startswith(_PREFIX))
     return tuple(name for name in requested if name.removeprefix(_PREFIX) not in _UNDERSTOOD)
 
@@ -123,7 +123,7 @@ def _others(attributes: Attributes) -> tuple[str, ...]:
 def _memory(
     attributes: Attributes, of_chunks: float | None, processors: int | None
 ) -> float | None:
-    """Return the job's memory: its limit of real memory, or else of virtual memory."""
+    """Return the requested memory in GiB: the limit of real memory, or else of virtual memory."""
     memory = attributes.value("Resource_List.mem", gibibytes)
     if memory is not None:
         return memory

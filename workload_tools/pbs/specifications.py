@@ -1,4 +1,4 @@
-"""Requested and allocated resources, in the notation of PBS and Torque."""
+"""Read specifications of requested and allocated resources of PBS and Torque."""
 
 import re
 from collections.abc import Mapping
@@ -22,34 +22,34 @@ _NCPUS = re.compile(r":ncpus=(\d{1,9})\b")
 
 
 class Chunks(NamedTuple):
-    """The sum of a specification's chunks."""
+    """The total resources of all chunks in a specification."""
 
     nodes: int
-    """Number of chunks; in a specification by nodes the number of nodes."""
+    """Number of chunks; if the specification is ``nodes=``, the number of nodes."""
     processors: int
     """Processors of all chunks."""
     tasks: int
-    """Lines in the job's ``$PBS_NODEFILE``, one for each process that ``mpirun`` starts."""
+    """Number of lines in ``$PBS_NODEFILE``; ``mpirun`` starts one process for each line."""
     gpus: int | None
     """GPUs of all chunks; None if none were requested."""
     memory: float | None
     """Memory of all chunks, in GiB; None if none was requested."""
     tasks_per_node: int | None = None
     memory_per_node: float | None = None
-    """Tasks and memory of each chunk, if all chunks are equal."""
+    """Tasks and memory in GiB of each chunk, if all chunks are equal."""
     features: str | None = None
     """Features that all nodes must have, joined by ``&``."""
     exclusive: bool = False
-    """True if the job needs the nodes for itself."""
+    """True if the job requests whole nodes, without other jobs on them."""
     left_out: tuple[str, ...] = ()
-    """Other requests about the chunks."""
+    """Requests about the chunks that the reader cannot use."""
 
 
 def read_nodes(text: str) -> Chunks | None:
-    """Add up a specification by nodes, ``nodes=``.
+    """Return the total resources of a specification by nodes (``nodes=``).
 
-    A chunk is a number of nodes or a node's name, followed by its properties: ``ppn`` processors
-    (default 1), ``cpp`` processors for each of them, ``gpus``, and features.
+    A chunk is a number of nodes or a node's name, followed by properties of these nodes: ``ppn``
+    processors (default 1), ``cpp`` as a factor on ``ppn``, ``gpus``, and features.
 
     Returns
     -------
@@ -71,7 +71,7 @@ def read_nodes(text: str) -> Chunks | None:
 
 
 def read_select(text: str) -> Chunks | None:
-    """Add up a specification by chunks, ``select=`` of PBS Professional.
+    """Return the total resources of a specification by chunks (``select=``, PBS Professional).
 
     Returns
     -------
@@ -97,7 +97,7 @@ def _sum(text: str, *, by_nodes: bool) -> Chunks | None:
         number = count(first) if numbered else 1
         if not number or not first or (not by_nodes and "=" not in first and not numbered):
             return None
-        # a thousand named nodes usually have equal properties, which the cache then finds
+        # many named nodes usually have equal properties, so the cache of _each saves time
         each = _each(chunk if "=" in first else rest, by_nodes)
         if each is None:
             return None
@@ -152,7 +152,7 @@ def _each(text: str, by_nodes: bool) -> Chunks | None:  # noqa: FBT001 - a key o
 def _others(
     text: str, values: Mapping[str, str], *, by_nodes: bool
 ) -> tuple[str | None, tuple[str, ...]]:
-    """Return the features of a node, and the other requests about it."""
+    """Return the requested features of a node, and requests that the reader cannot use."""
     features: dict[str, None] = {}
     left_out = []
     for part in text.split(":"):
@@ -162,7 +162,7 @@ def _others(
         if name in _NAMES_A_NODE or name.startswith("^"):
             left_out.append(NAMED_NODES)
         elif not equals:
-            # after gpus follows the sharing mode
+            # a word such as "shared" after gpus is the GPUs' sharing mode, not a feature
             if not ("gpus" in values and name in _GPU_MODES):
                 features[name] = None
         elif value[:1].isdecimal():
@@ -173,19 +173,19 @@ def _others(
 
 
 class Slots(NamedTuple):
-    """The processors of a job."""
+    """The processors that a job used."""
 
     processors: int
     """Number of processors."""
     highest: dict[str, int]
-    """For each host the highest slot plus 1, a lower bound of its processors.
+    """For each host, its highest used slot plus 1: a lower bound of the host's processors.
 
-    0 if the log has no slot numbers (PBS Professional).
+    It is 0 if the log has no slot numbers (PBS Professional).
     """
 
 
 def read_exec_host(text: str) -> Slots | None:
-    """Return the number of processors in ``exec_host``, and its information about hosts.
+    """Return the number of processors in ``exec_host``, and the highest slot of each host.
 
     Returns
     -------

@@ -1,1 +1,1 @@
-"""Platforms: reading and writing XML."""
+"""Read and write the XML files of platforms."""

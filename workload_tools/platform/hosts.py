@@ -1,4 +1,4 @@
-"""The hosts of a platform, in any zones and clusters."""
+"""Find the hosts of a platform in its zones, clusters and cabinets."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ NETWORK = frozenset(
         "link", "prop", "route", "router", "zoneRoute",
     }
 )  # fmt: skip
-"""The elements of a zone that contain no hosts."""
+"""Elements of a zone that contain no hosts, and are therefore skipped."""
 
 _ATTRIBUTES = {
     "cluster": {
@@ -38,7 +38,7 @@ _ATTRIBUTES = {
 
 @dataclass(frozen=True, slots=True)
 class HostGroup:
-    """A host, or the hosts of a cluster or cabinet, which differ only in their names."""
+    """A single host, or the hosts of a cluster or cabinet, which differ only in their names."""
 
     element: Element
     hosts: list[str]
@@ -47,7 +47,7 @@ class HostGroup:
 
     @property
     def name(self) -> str:
-        """The name of the host or cluster."""
+        """The name of the host, cluster or cabinet."""
         return self.element.attributes["id"]
 
 
@@ -57,9 +57,9 @@ class Hosts:
 
     master: str
     home: HostGroup
-    """The group of the master host."""
+    """The group to which the master host belongs."""
     computing: dict[str, HostGroup]
-    """The group of each compute host."""
+    """For each compute host, the group to which it belongs."""
 
 
 def find_hosts(path: str | Path, zone: Element, master: str) -> Hosts:
@@ -75,7 +75,7 @@ def find_hosts(path: str | Path, zone: Element, master: str) -> Hosts:
         if host != master
     }
     if not computing:
-        raise PlatformError(path, "has no compute hosts; add a <cluster> beside that of the master")
+        raise PlatformError(path, "has no compute hosts; add a <cluster> besides the master host")
     return Hosts(master, home, computing)
 
 
@@ -113,8 +113,8 @@ def _master(path: str | Path, groups: Sequence[HostGroup], name: str) -> tuple[H
                     return group, host
         raise PlatformError(
             path,
-            "has no master host: give one <host>, or a <cluster> with one host, the <prop> "
-            f"role=master, or name it '{name}'",
+            "has no master host. Choose one <host>, or a <cluster> of one host; give it the <prop> "
+            f"role=master or the name '{name}'",
         )
     if len(homes) > 1 or len(homes[0].hosts) > 1:
         raise PlatformError(
@@ -131,7 +131,7 @@ def _radical(path: str | Path, element: Element) -> Iterable[int]:
         first, dash, last = part.strip().partition("-")
         try:
             low = int(first)
-            # limit the range, because the length of a huge one cannot be computed
+            # limit the range, because Python cannot compute the length of a huge range
             ranges.append(range(low, min(int(last) if dash else low, low + MOST_HOSTS) + 1))
         except ValueError:
             ranges.append(range(0))
@@ -146,7 +146,7 @@ def _radical(path: str | Path, element: Element) -> Iterable[int]:
 
 
 def not_understood(path: str | Path, element: Element) -> PlatformError:
-    """Return the error about an unsupported element."""
+    """Return the error for an unsupported element."""
     known = "zones of <host>s, <cluster>s, <cabinet>s, links and routes"
     return PlatformError(
         path,

@@ -1,4 +1,4 @@
-"""A platform, with the data that simulations need."""
+"""The platform on which jobs are simulated: hosts, speeds and network routes."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -9,24 +9,24 @@ from typing import Self
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """The network between two hosts, as a message sees it."""
+    """The network between two hosts: the delay and speed of a message."""
 
     latency: float
     """Time until the first byte arrives, in seconds."""
     bandwidth: float
-    """Smallest bandwidth of the links, in bytes per second."""
+    """Smallest bandwidth of the route's links, in bytes per second."""
 
 
 NO_WAY = Route(0.0, 0.0)
-"""An unknown way."""
+"""Value for an unknown route."""
 
 
 def route_through(links: Iterable[tuple[float, float]]) -> Route:
-    """Return the way through links in their order, each given as latency and bandwidth."""
+    """Return the route through links (latency in s, bandwidth in bytes/s) in the given order."""
     links = list(links)
     latency = 0.0
-    # Not sum(), which compensates rounding errors from Python 3.12 on: the last bit must be that of
-    # plain addition.
+    # Not sum(), which corrects rounding errors since Python 3.12: all Python versions must give the
+    # same last bit.
     for link_latency, _ in links:
         latency += link_latency
     return Route(latency, min(bandwidth for _, bandwidth in links))
@@ -34,28 +34,27 @@ def route_through(links: Iterable[tuple[float, float]]) -> Route:
 
 @dataclass(frozen=True, slots=True)
 class Platform:
-    """A platform, with the data that a simulation needs."""
+    """The hosts, speeds and network routes of a platform."""
 
     hosts: tuple[str, ...]
     """Names of the compute hosts in Batsim's order, sorted as text: a0, a1, a10, a11, ..."""
     master: str
-    """Name of the host of Batsim and the scheduler."""
+    """Name of the host on which Batsim and the scheduler run."""
     master_way: Route
-    """The way from the master host to itself; `NO_WAY` if unknown."""
+    """The route from the master host to itself; `NO_WAY` if unknown."""
     host_ways: tuple[Route, ...] = field(repr=False)
-    """The way from each compute host to the master host; empty if unknown.
+    """The route from each compute host to the master host; empty if unknown.
 
-    Hosts of one cluster share one object.
+    Hosts of the same cluster share one `Route` object.
     """
     speeds: tuple[float, ...] = field(repr=False)
     """Speed of each compute host, in floating-point operations per second."""
     properties: Mapping[str, Mapping[str, str]] = field(repr=False)
-    """The properties of each compute host, as Batsim sends them to a scheduler, always with `role`.
-    """
+    """The properties of each compute host that Batsim sends to schedulers, always with `role`."""
     no_ways: str = field(default="", repr=False)
-    """Why the ways are unknown; empty if they are known."""
+    """Reason why the routes are unknown; empty if they are known."""
     sha256: str = field(default="", repr=False, compare=False)
-    """Digest of the XML, in hexadecimal digits; empty if there is no XML."""
+    """SHA-256 of the XML in hexadecimal digits; empty if the platform has no XML."""
 
     @classmethod
     def of(cls, processors: int) -> Self:
@@ -94,11 +93,11 @@ class Platform:
         return len(self.hosts)
 
     def __repr__(self) -> str:
-        """Return a short text with the size."""
+        """Return a short text with the number of processors."""
         return f"<{type(self).__name__} of {self.processors} processors>"
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Support pickling, by replacing mapping views with dictionaries."""
+        """Support pickling: replace read-only mappings, which cannot be pickled, by dicts."""
         shared: dict[int, dict[str, str]] = {}
         properties = {
             host: shared.setdefault(id(values), dict(values))
@@ -115,7 +114,7 @@ class Platform:
 
 @lru_cache(maxsize=2)
 def _of_equal_hosts(processors: int) -> Platform:
-    """Return a cached platform: the names of 93,312 hosts take as long as their jobs."""
+    """Return a platform from a cache, because creating many host names takes a long time."""
     from workload_tools.platform.reader import parse_platform
     from workload_tools.platform.writer import platform_text
 

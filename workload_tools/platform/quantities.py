@@ -38,12 +38,12 @@ _QUANTITY = re.compile(r"\s*([0-9]*\.?[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9]+\.)\s*([A
 def parse_quantity(text: str, units: dict[str, float]) -> float:
     """Return a quantity in the base unit: seconds, bytes per second or operations per second.
 
-    A number without a unit is in the base unit.
+    A number without a unit is already in the base unit.
 
     Parameters
     ----------
     units
-        `TIME`, `BANDWIDTH` or `SPEED`: each unit in the base unit.
+        The value of each known unit in the base unit: `TIME`, `BANDWIDTH` or `SPEED`.
 
     Raises
     ------
@@ -75,7 +75,7 @@ def _examples(units: dict[str, float]) -> str:
 
 
 Link = tuple[float, float]
-"""Latency in seconds, bandwidth in bytes per second."""
+"""A link: latency in seconds and bandwidth in bytes per second."""
 
 
 def needed(path: str | Path, element: Element, attribute: str) -> str:
@@ -89,10 +89,10 @@ def needed(path: str | Path, element: Element, attribute: str) -> str:
 
 
 def quantity(path: str | Path, element: Element, attribute: str, units: dict[str, float]) -> float:
-    """Return an attribute that is a quantity. Except for times, it must be above 0."""
+    """Return an attribute that is a quantity; a speed or bandwidth must be above 0."""
     text = needed(path, element, attribute)
     if units is SPEED:
-        # a host may have one speed per power state; it starts in the first state
+        # a host may have one speed per power state; the first state is the initial one
         text = text.partition(",")[0]
     try:
         value = parse_quantity(text, units)
@@ -104,7 +104,7 @@ def quantity(path: str | Path, element: Element, attribute: str, units: dict[str
 
 
 def link(path: str | Path, element: Element) -> Link:
-    """Read a ``<link>``."""
+    """Return the latency and bandwidth of a ``<link>`` element."""
     return (
         quantity(path, element, "latency", TIME),
         quantity(path, element, "bandwidth", BANDWIDTH),
@@ -114,7 +114,7 @@ def link(path: str | Path, element: Element) -> Link:
 def routes(
     path: str | Path, elements: Iterable[Element], links: Mapping[str, Link]
 ) -> dict[tuple[str, str], list[Link]]:
-    """Return the links of each route in their order, by the names of its ends."""
+    """Return, for each pair of source and destination names, the links of the route in order."""
     found: dict[tuple[str, str], list[Link]] = {}
     for element in elements:
         way = []
@@ -122,7 +122,7 @@ def routes(
             name = step.attributes.get("id", "")
             if step.tag != "link_ctn" or name not in links:
                 raise PlatformError(
-                    path, f"<{step.tag} id='{name}'> is not a <link> of the zone", step.line
+                    path, f"<{step.tag} id='{name}'> names no <link> of the zone", step.line
                 )
             way.append(links[name])
         ends = needed(path, element, "src"), needed(path, element, "dst")

@@ -1,8 +1,8 @@
-"""Platforms in SimGrid's XML, with the data that a simulation needs.
+"""Read platforms from SimGrid's XML.
 
-The format: https://simgrid.org/doc/latest/XML_reference.html, version 4. Hosts are found in any
-zones. Only two forms of network are understood, see `workload_tools.platform.reader`; on others,
-messages can take no time.
+The format is described at https://simgrid.org/doc/latest/XML_reference.html (version 4). Hosts may
+be in any zones. Message delays can be computed for two forms of network: clusters that zone routes
+connect, and single hosts that routes connect. With other networks, messages must have no delay.
 """
 
 import hashlib
@@ -22,20 +22,20 @@ _HOSTS = frozenset({"host", "link", "prop", "route"})
 _NOT_PLAIN = ("limiter_link", "loopback_bw", "loopback_lat", "topo_parameters")
 
 Ways = tuple[Route, tuple[Route, ...]]
-"""The way from the master host to itself, and those from the compute hosts in their order."""
+"""The route from the master host to itself, and the routes of the compute hosts to the master."""
 
 
 class NoRoutesError(PlatformError):
-    """The message delays of a platform are unknown."""
+    """The message delays of a platform cannot be computed."""
 
 
 def find_ways(path: str | Path, zone: Element, hosts: Hosts, order: Iterable[str]) -> Ways:
-    """Return the ways of messages to the master host.
+    """Return the routes of messages to the master host.
 
     Parameters
     ----------
     path
-        Path of the file, for errors.
+        Path of the file, for error messages.
     zone, hosts
         The platform's outermost zone and its hosts.
     order
@@ -43,7 +43,7 @@ def find_ways(path: str | Path, zone: Element, hosts: Hosts, order: Iterable[str
 
     Raises
     ------
-    NoWaysError
+    NoRoutesError
         A route is missing, or the network has an unsupported form.
     PlatformError
         A quantity or an attribute of the network is invalid.
@@ -82,7 +82,7 @@ def _between_clusters(
                 f"has no <zoneRoute> from '{cluster.name}' to the master's '{home.name}'",
                 cluster.element.line,
             )
-        # sums are in the order of the way, because the last bit of a date can depend on it
+        # latencies are added in the order of the route, because the last bit depends on the order
         ways[cluster.name] = route_through(
             [*way, *_own_links(path, cluster.element), *reversed(home_links)]
         )
@@ -93,7 +93,7 @@ def _between_clusters(
 
 
 def _own_links(path: str | Path, element: Element) -> list[Link]:
-    """Return a cluster's links on the way out: its hosts' own, and the common backbone, if any."""
+    """Return the links from a host to the edge of its cluster: the host's own, and a backbone."""
     attributes = element.attributes
     if attributes.get("topology", "FLAT") != "FLAT":
         raise _other_network(path, element, f"topology '{attributes['topology']}'")
@@ -131,13 +131,13 @@ def read_platform(path: str | Path, *, master: str = "master_host") -> Platform:
     path
         The XML file.
     master
-        Name of the master host, if no host has the property `role` with the value `master`.
+        Name of the master host. It is only used if no host has the property `role=master`.
 
     Raises
     ------
     PlatformError
-        The file is not a platform, has no compute hosts, has not exactly one master, or has
-        unsupported elements. An unsupported network is not an error; see `Platform.no_ways`.
+        The file is not a platform, lacks compute hosts, does not have exactly one master host, or
+        has unsupported elements. An unsupported network is not an error; see `Platform.no_ways`.
     """
     return parse_platform(read_bytes(path), path, master=master)
 
@@ -148,17 +148,17 @@ def parse_platform(content: bytes, path: str | Path, *, master: str = "master_ho
     Parameters
     ----------
     content
-        The XML.
+        The XML text.
     path
         The name for error messages.
     master
-        As in `read_platform`.
+        Name of the master host, as in `read_platform`.
     """
     zone = _outermost_zone(path, parse_xml(content, path))
     found = find_hosts(path, zone, master)
     hosts = tuple(sorted(found.computing))
     groups = [found.computing[host] for host in hosts]
-    # hosts of one group share one mapping
+    # hosts of the same group share one mapping, to save memory
     properties = {
         id(group): MappingProxyType({"role": "", **group.properties})
         for group in found.computing.values()
@@ -188,7 +188,7 @@ def _outermost_zone(path: str | Path, root: Element) -> Element:
     version = root.attributes.get("version", "none")
     if not version.startswith("4"):
         raise PlatformError(
-            path, f"has version {version}, not 4; SimGrid's simgrid_update_xml helps", root.line
+            path, f"has version {version}, not 4; convert it with simgrid_update_xml", root.line
         )
     zones = [child for child in root.children if child.tag not in ("config", "prop")]
     if len(zones) != 1 or zones[0].tag not in ZONES:

@@ -1,4 +1,4 @@
-"""Writer of the platform of a homogeneous cluster."""
+"""Write the platform of a homogeneous cluster."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -25,7 +25,7 @@ _UNITS: Mapping[str, dict[str, float]] = MappingProxyType(
 
 _SPECIAL = frozenset('&<>"\t\n\r')
 
-# SimGrid expects this address in the document type, although nothing needs to answer there
+# SimGrid expects this address in the document type, but never opens it
 _TEMPLATE = """\
 <?xml version='1.0'?>
 <!DOCTYPE platform SYSTEM "http://simgrid.gforge.inria.fr/simgrid/simgrid.dtd">
@@ -51,11 +51,11 @@ _TEMPLATE = """\
 
 
 class PlatformParameters(TypedDict, total=False):
-    """Names and quantities of a platform; all have defaults, see `write_platform`."""
+    """Names and quantities of a platform. All have defaults; see `write_platform`."""
 
-    speed: Annotated[str, "Speed of a host."]
-    bandwidth: Annotated[str, "Bandwidth of a host's link."]
-    latency: Annotated[str, "Latency of a host's link."]
+    speed: Annotated[str, "Speed of each host."]
+    bandwidth: Annotated[str, "Bandwidth of each host's link."]
+    latency: Annotated[str, "Latency of each host's link."]
     cluster_bandwidth: Annotated[str, "Bandwidth of the network in a cluster."]
     cluster_latency: Annotated[str, "Latency of the network in a cluster."]
     backbone_bandwidth: Annotated[
@@ -92,7 +92,7 @@ def platform_text(
     Raises
     ------
     PlatformError
-        The number of hosts or a quantity is invalid; the message names `path`.
+        The number of hosts or a quantity is invalid. The message names `path`.
     """
     if not 1 <= hosts <= MOST_HOSTS:
         raise PlatformError(path, f"needs between 1 and {MOST_HOSTS} hosts, not {hosts}")
@@ -101,7 +101,7 @@ def platform_text(
     master_host = f"{master}0"
     if master_host.startswith(prefix) and master_host.removeprefix(prefix).isdecimal():
         raise PlatformError(
-            path, f"a host '{prefix}...' cannot be named as the master, {master_host}"
+            path, f"hosts '{prefix}...' cannot have the name of the master host, {master_host}"
         )
     for name in _UNITS:
         _check(path, name, said[name])
@@ -130,22 +130,22 @@ def write_platform(
 ) -> None:
     """Write the platform of a cluster of equal hosts, with a master host.
 
-    The defaults are those of Batsim's own cluster platforms. A message between a compute host and
-    the master passes the host's link, the cluster's network, the backbone between the clusters, and
-    the same on the master's side.
+    The defaults are those of Batsim's own cluster platforms. The compute hosts and the master are
+    in two clusters. A message from a compute host to the master passes the host's link, its
+    cluster's network, the backbone between the clusters, the master's network and its link.
 
     Parameters
     ----------
     path
-        The XML file to write, completely or not at all.
+        The XML file, which is written completely or not at all.
     hosts
-        Number of compute hosts; each is one processor of the simulation.
+        Number of compute hosts. Each host is one processor of the simulation.
     **parameters
         Quantities with SimGrid's units: `speed` of a host (1Gf), `bandwidth` (125MBps) and
         `latency` (50us) of a host's link, `cluster_bandwidth` (2.25GBps) and `cluster_latency`
         (500us) of the network in a cluster, `backbone_bandwidth` (1.25GBps) and `backbone_latency`
-        (500us) of the link between the clusters; and the names `prefix` (a) of the hosts and
-        `master` (master_host, to which SimGrid adds a 0).
+        (500us) of the link between the clusters. The names of hosts begin with `prefix` (a); the
+        name of the master is `master` (master_host), to which SimGrid appends a 0.
 
     Raises
     ------
@@ -171,7 +171,7 @@ def _quoted(text: str) -> str:
     """Return a text in quotes as an XML attribute."""
     if not _SPECIAL.intersection(text):
         return f'"{text}"'
-    # slow to import, so only called if needed
+    # this import is slow, so only done if needed
     from xml.sax.saxutils import quoteattr
 
     return quoteattr(text)

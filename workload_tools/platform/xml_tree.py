@@ -1,4 +1,4 @@
-"""Small XML files as trees with line numbers; nothing outside the file is read."""
+"""Parse small XML files into trees with line numbers. The parser never reads other files."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -13,12 +13,12 @@ class Element:
     """An element of an XML file."""
 
     tag: str
-    """Its tag name."""
+    """Tag name of the element."""
     attributes: dict[str, str]
     line: int
-    """The line on which it begins, from 1."""
+    """Number of the line on which the element begins; the first line is 1."""
     children: list["Element"] = field(default_factory=list)
-    """Its child elements."""
+    """Child elements in the order of the file."""
 
     def named(self, *tags: str) -> Iterator["Element"]:
         """Yield the children with one of these tag names."""
@@ -46,15 +46,15 @@ def read_bytes(path: str | Path) -> bytes:
 def parse_xml(content: bytes, path: str | Path) -> Element:
     """Return the outermost element of an XML file's content.
 
-    A document type may be named, but is not fetched. Entities are refused, because a few lines of
-    them can expand to gigabytes.
+    The file may name a document type, which is not downloaded. Entities are refused, because a few
+    lines of entities can expand to gigabytes.
 
     Raises
     ------
     PlatformError
-        The content is not XML, or declares entities; the message names `path`.
+        The content is not XML, or declares entities. The message names `path`.
     """
-    # SimGrid accepts empty lines before the declaration, which XML forbids
+    # XML forbids empty lines before the declaration, but SimGrid accepts them
     body = content.lstrip(b" \t\r\n")
     skipped = content.count(b"\n", 0, len(content) - len(body))
     document = Element("", {}, 0)

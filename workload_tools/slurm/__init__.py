@@ -1,4 +1,4 @@
-"""Slurm's accounting, in the output formats of `sacct`."""
+"""Readers of Slurm's accounting, in the output formats of `sacct`."""
 
 from workload_tools.slurm.log import SlurmLog
 

@@ -1,4 +1,4 @@
-"""Numbers, durations, limits, memory and trackable resources, in the notation of `sacct`."""
+"""Read numbers, durations, limits, memory and trackable resources (TRES) as `sacct` prints them."""
 
 import re
 from functools import lru_cache
@@ -26,7 +26,7 @@ _GIB = {
 _LICENCE = "license/"
 NO_LIMIT = frozenset(("", "UNLIMITED", "Partition_Limit", "NOT_SET", "INVALID"))
 MOST_DIGITS = 12
-"""Longest count, in digits."""
+"""Largest number of digits in a valid count."""
 _REMEMBERED = 1 << 14
 _BEFORE_GRES = re.compile(r"(?:gres|PER_JOB|PER_NODE):(?=[A-Za-z])")
 _GPU_PLUGIN = "7696487"
@@ -34,26 +34,26 @@ _GPU_PLUGIN = "7696487"
 
 
 class Tres(NamedTuple):
-    """Trackable resources; ``None`` for those not in the text."""
+    """Trackable resources (TRES) of a job. A resource that the text lacks is ``None``."""
 
     cpus: int | None = None
     nodes: int | None = None
     gpus: int | None = None
-    """Counts."""
+    """Numbers of CPUs, nodes and GPUs of the whole job."""
     memory: float | None = None
     """Memory of all nodes together, in GiB."""
     gpu_types: tuple[str, ...] = ()
     licences: str | None = None
     """Names and numbers of licences: ``matlab:2,ansys:1``."""
     others: tuple[str, ...] = ()
-    """Other resources."""
+    """Names of other resources, which `Job` cannot contain."""
 
 
 NO_TRES = Tres()
 
 
 def read_count(text: str, field: str) -> int | None:
-    """Return a count, which `sacct` may abbreviate (``2K``); None for an empty text.
+    """Return a count, which `sacct` may abbreviate (``2K``). An empty text gives None.
 
     Raises
     ------
@@ -100,12 +100,12 @@ def read_duration(text: str, field: str) -> float | None:
 
 @lru_cache(maxsize=_REMEMBERED)
 def read_limit(text: str, field: str) -> float | None:
-    """Return a time limit in seconds, from minutes or a duration; None for no limit.
+    """Return a time limit, given in minutes or as a duration, in seconds; None for no limit.
 
     Raises
     ------
     UnreadableError
-        The text is not a limit.
+        The text is not a time limit.
 
     Examples
     --------
@@ -122,21 +122,21 @@ def read_limit(text: str, field: str) -> float | None:
 
 
 def read_memory(text: str, *, cpus: int | None, nodes: int | None) -> float | None:
-    """Return the memory of a job's ``ReqMem``, in GiB for the whole job.
+    """Return the memory in a job's ``ReqMem``, in GiB for the whole job.
 
-    Before Slurm 21.08 the text is per CPU (``2Gc``) or node (``2Gn``), since then per job.
+    Before Slurm 21.08, ``ReqMem`` is per CPU (``2Gc``) or per node (``2Gn``); since then, per job.
 
     Parameters
     ----------
     text
-        The amount; in MiB if it has no unit.
+        The amount; its unit is MiB if the text has no unit.
     cpus, nodes
         The job's requested numbers of CPUs and nodes.
 
     Raises
     ------
     UnreadableError
-        The text is not an amount.
+        The text is not an amount of memory.
 
     Examples
     --------
@@ -156,7 +156,8 @@ def read_memory(text: str, *, cpus: int | None, nodes: int | None) -> float | No
 def memory_wanted(requested: float | None, allocated: float | None) -> float | None:
     """Return the memory that a job needs: the smaller of requested and allocated memory.
 
-    With ``--mem=0``, Slurm records the memory of the largest node, although any node would do.
+    With ``--mem=0``, Slurm records the memory of the largest node as the request, although the job
+    can run on smaller nodes.
 
     Examples
     --------
@@ -167,7 +168,7 @@ def memory_wanted(requested: float | None, allocated: float | None) -> float | N
 
 
 def read_megabytes(text: str) -> float | None:
-    """Return an amount of memory in GiB, read as MiB without a unit; None for 0 or an invalid text.
+    """Return an amount of memory in GiB; the default unit is MiB; None for 0 or an invalid text.
 
     Examples
     --------
@@ -180,9 +181,9 @@ def read_megabytes(text: str) -> float | None:
 
 @lru_cache(maxsize=_REMEMBERED)
 def read_tres(text: str, field: str) -> Tres:
-    """Return trackable resources such as ``cpu=4,gres/gpu:a100=2,gres/gpu=2,mem=2G,node=1``.
+    """Read trackable resources such as ``cpu=4,gres/gpu:a100=2,gres/gpu=2,mem=2G,node=1``.
 
-    A job's GPUs appear both with and without their type; these counts must not be added.
+    Slurm lists a job's GPUs twice, with and without their type. The two counts are not added.
 
     Raises
     ------
@@ -225,7 +226,7 @@ def read_tres(text: str, field: str) -> Tres:
 
 @lru_cache(maxsize=_REMEMBERED)
 def with_gres(tres: Tres, text: str, field: str, nodes: int | None = None) -> Tres:
-    """Return trackable resources with the gpus of ``ReqGRES`` or ``AllocGRES``, before Slurm 20.11.
+    """Return `tres` with the GPUs of ``ReqGRES`` or ``AllocGRES``, fields of Slurm before 20.11.
 
     Raises
     ------
@@ -239,7 +240,7 @@ def with_gres(tres: Tres, text: str, field: str, nodes: int | None = None) -> Tr
     >>> with_gres(NO_TRES, "PER_NODE:gpu:2", "ReqGRES", nodes=3).gpus
     6
     """
-    # what is counted for each node is that of Slurm 19.05 and 20.02
+    # Slurm 19.05 and 20.02 write counts per node with "PER_NODE:"
     times = (nodes or 0) if "PER_NODE:" in text else 1
     found, unread = gres(_BEFORE_GRES.sub("", text))
     if unread or not times or any(kind.startswith("PER_") for kind, _, _ in found):
@@ -254,7 +255,7 @@ def with_gres(tres: Tres, text: str, field: str, nodes: int | None = None) -> Tr
 
 
 def _other(name: str) -> str | None:
-    """Return the name of a resource that `Job` does not contain."""
+    """Return the name of a resource for reports if `Job` cannot contain it, else None."""
     if name.startswith("bb/"):
         return "burst buffers"
     return name if name.startswith("gres/") and name[:8] != "gres/gpu" else None

@@ -1,4 +1,4 @@
-"""Conversion of dates in the notation of `sacct` to Unix seconds."""
+"""Convert dates as `sacct` prints them to Unix seconds."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from workload_tools.slurm.errors import UnreadableError
 
 NO_DATE = frozenset(("", "Unknown", "None", "N/A"))
-"""Texts that stand for a missing date."""
+"""Texts that `sacct` prints for a missing date."""
 
 AMBIGUOUS = "date in a repeated hour of the clock change: first possible one used"
 NEVER = "date in a skipped hour of the clock change: is --time-zone right?"
@@ -23,19 +23,19 @@ _SECONDS = {f":{second:02}": float(second) for second in range(61)}
 
 
 class SlurmClock:
-    """Converts dates: Unix seconds, or ``2026-11-21T02:33:41`` with or without an offset.
+    """Converts dates in Unix seconds, or as ``2026-11-21T02:33:41`` with or without an offset.
 
     Parameters
     ----------
     zone
-        Time zone of dates without an offset; by default UTC.
+        Time zone for dates without an offset from UTC; by default UTC.
 
     Attributes
     ----------
     naive
-        True if a date had no offset and was not in Unix seconds.
+        True after reading a date that had no offset and was not in Unix seconds.
     doubt
-        The last doubt about a date, until the caller sets it to ``None``.
+        Message about the last ambiguous or impossible date. The caller resets it to ``None``.
 
     Examples
     --------
@@ -51,14 +51,15 @@ class SlurmClock:
         self.hours: dict[str, float] = {}
 
     def read(self, text: str, *, after: float | None = None, field: str = "date") -> float | None:
-        """Return a date in Unix seconds, or None if the text stands for no date.
+        """Return a date in Unix seconds, or None if the text means that there is no date.
 
         Parameters
         ----------
         text
             The date's text.
         after
-            Lower bound of the date, which decides between the two passes through a repeated hour.
+            Lower bound of the date, in Unix seconds. When clocks are set back, one hour occurs
+            twice; the bound decides which one is meant.
         field
             The field's name for error messages.
 
@@ -81,14 +82,14 @@ class SlurmClock:
         return float(text) or None
 
     def _date(self, text: str, after: float | None, field: str) -> float:
-        """Return a date with an offset, or of an hour that is not cached."""
+        """Return a date that has an offset or whose hour is not in the cache."""
         match = _DATE.fullmatch(text)
         if match is None:
             raise UnreadableError(field, text)
         day, hour, minute, second, offset = match.groups()
         try:
             if hour == "24":
-                # Python 3.14 reads this as the next midnight, earlier versions refuse it
+                # Python 3.14 reads hour 24 as the next midnight; earlier versions refuse it
                 raise UnreadableError(field, text)
             date = datetime.fromisoformat(f"{day}T{hour}:{minute}") + timedelta(seconds=int(second))
             if offset is not None:
@@ -113,8 +114,8 @@ class SlurmClock:
         return second if after is not None and first < after else first
 
     def _remember(self, hour: str) -> None:
-        """Cache the Unix seconds of an hour's start, if the offset is constant during the hour."""
-        # from the text, because a second of 60 moves the date into the next hour
+        """Cache the start of an hour in Unix seconds, if the offset is constant in this hour."""
+        # use the text, because a date with second 60 is in the next hour
         start = datetime.fromisoformat(f"{hour}:00")
         moments = (start, start + timedelta(minutes=59, seconds=59))
         offsets = {
@@ -127,7 +128,7 @@ class SlurmClock:
 
 
 def is_relative(text: str) -> bool:
-    """Return True for a date in the format of ``SLURM_TIME_FORMAT=relative``, without its day.
+    """Return True if a date has the format of ``SLURM_TIME_FORMAT=relative``, which omits the day.
 
     Examples
     --------

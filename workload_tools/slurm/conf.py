@@ -1,8 +1,8 @@
-"""Reader of slurm.conf and included files: settings, nodes and partitions.
+"""Read settings, nodes and partitions from slurm.conf and included files.
 
-`convert`, `study` and Slurm sites use it. The patterns follow Slurm's own parser
-(``keyvalue_pattern`` in ``src/common/parse_config.c``): a value is quoted or ends at a blank, and
-``=`` may have blanks on both sides.
+`convert`, `study` and Slurm sites use this module. The patterns follow Slurm's own parser
+(``keyvalue_pattern`` in ``src/common/parse_config.c``). A value is quoted or ends at a blank.
+Blanks are allowed on both sides of ``=``.
 """
 
 import re
@@ -14,16 +14,16 @@ from pathlib import Path
 from workload_tools.errors import LogError
 
 MOST_NODES = 1 << 18
-"""Largest number of nodes in a list; the largest machines have some 160,000."""
+"""Largest allowed number of nodes in a list. The largest machines have about 160,000 nodes."""
 
 _PART = re.compile(r"([^\[\],]*)(?:\[([0-9,-]+)\])?")
 _LONGEST = 100
-"""Longest quotation of a list in a message, in characters."""
+"""Largest number of characters that a message quotes from a list."""
 _RANGE = re.compile(r"[0-9]{1,9}(-[0-9]{1,9})?")
 
 
 def node_names(text: str) -> list[str]:
-    """Return the names in a list in short form.
+    """Return the node names in a list in Slurm's short form.
 
     Raises
     ------
@@ -56,7 +56,7 @@ def node_names(text: str) -> list[str]:
 
 
 def parts(text: str) -> Iterator[str]:
-    """Yield the parts of a list between commas that are not in brackets."""
+    """Yield the parts of a list, split at each comma outside brackets."""
     depth = start = 0
     for at, character in enumerate(text):
         depth += {"[": 1, "]": -1}.get(character, 0)
@@ -67,7 +67,7 @@ def parts(text: str) -> Iterator[str]:
 
 
 def _numbers(text: str) -> Iterator[str]:
-    """Yield the numbers of ``01-03,07``, with their leading zeros."""
+    """Yield the numbers of ranges such as ``01-03,07``, with leading zeros."""
     for item in text.split(","):
         low, dash, high = item.partition("-")
         if _RANGE.fullmatch(item) is None:
@@ -82,9 +82,9 @@ def _short(text: str) -> str:
 
 
 MOST_BYTES = 1 << 26
-"""Largest file, in bytes."""
+"""Largest allowed file, in bytes."""
 LONGEST_LINE = 1 << 20
-"""Longest line, in characters, including continuation lines."""
+"""Longest allowed line including its continuation lines, in characters."""
 MOST_FILES = 100
 
 _SETTING = re.compile(r'([A-Za-z_][\w.]*(?:\[\d+\])?)\s*[-+*/]?=\s*(?:"([^"]*)"|([^\s"]\S*)|$)')
@@ -101,18 +101,18 @@ _NOTHING = frozenset(("", "(null)", "N/A", "n/a", "NONE", "None", "none"))
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of slurm.conf. The names of its settings are in lower case."""
+    """A line of slurm.conf. In `settings`, names are in lower case."""
 
     path: Path
     number: int
     settings: Mapping[str, str]
     names: Mapping[str, str]
-    """The settings' names as written."""
+    """For each name in lower case, the name as written in the file."""
     text: str
 
     @property
     def where(self) -> str:
-        """The file's name and the line's number."""
+        """The file name and the line number, for messages."""
         return f"{self.path.name}, line {self.number}"
 
     def error(self, message: str) -> LogError:
@@ -122,11 +122,11 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line about nodes or a partition, together with the defaults before it."""
+    """A line about nodes or a partition, completed by earlier ``DEFAULT`` lines."""
 
     line: Line
     options: dict[str, str]
-    """By name in lower case."""
+    """The options by name in lower case."""
 
 
 @dataclass(slots=True)
@@ -135,17 +135,17 @@ class SlurmConfFile:
 
     path: Path
     nodes: dict[str, Entry] = field(default_factory=dict)
-    """By name, in the file's order, without nodes of ``State=FUTURE``."""
+    """The nodes by name, in the file's order, without nodes of ``State=FUTURE``."""
     partitions: dict[str, Entry] = field(default_factory=dict)
-    """By name, in the file's order."""
+    """The partitions by name, in the file's order."""
     sets: dict[str, list[Entry]] = field(default_factory=dict)
-    """The lines of each ``NodeSet``, by its name."""
+    """The lines of each ``NodeSet``, by name of the set."""
     settings: list[Line] = field(default_factory=list)
     """All other lines."""
     future: list[Entry] = field(default_factory=list)
     """Nodes that do not exist yet (``State=FUTURE``)."""
     not_read: list[tuple[Line, str]] = field(default_factory=list)
-    """``Include`` lines whose file is missing, and the file's name."""
+    """Each ``Include`` line whose file is missing, and the name of the missing file."""
 
     def members(self, text: str, known: Iterable[str] | None = None) -> list[str]:
         """Return the nodes of a list of nodes and node sets, without duplicates.
@@ -155,7 +155,7 @@ class SlurmConfFile:
         text
             For example ``n[1-4],gpus`` or ``ALL``.
         known
-            All nodes of the cluster; by default those in this file.
+            The nodes that ``ALL`` means; by default all nodes in this file.
 
         Raises
         ------
@@ -185,10 +185,10 @@ class SlurmConfFile:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A node."""
+    """The hardware of a node."""
 
     cpus: int
-    """Number of CPUs that Slurm schedules on it: hardware threads or cores."""
+    """Number of CPUs that Slurm schedules on the node: hardware threads or cores."""
     cores: int
     gpus: int
     """Numbers of cores and GPUs."""
@@ -201,19 +201,19 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class SlurmConf:
-    """The nodes of a cluster."""
+    """The nodes and partitions of a cluster."""
 
     nodes: dict[str, Node]
-    """By field name."""
+    """The nodes by name."""
     partitions: dict[str, tuple[str, ...]]
-    """The names of the nodes of each partition."""
+    """For each partition, the names of its nodes."""
     oversubscribed: frozenset[str] = frozenset()
-    """Partitions in which jobs always share cores, even if they do not ask for it."""
+    """Partitions in which jobs always share cores, even if jobs do not request sharing."""
     notes: tuple[str, ...] = ()
     """Remarks about parts of the file that were left out."""
 
     def nodes_of(self, partitions: tuple[str, ...]) -> dict[str, Node]:
-        """Return the nodes of some partitions, or all nodes if none is given.
+        """Return the nodes of the given partitions, or all nodes if no partition is given.
 
         Raises
         ------
@@ -267,14 +267,13 @@ def read_slurm_conf(path: str | Path) -> SlurmConf:
 def read_conf_file(path: str | Path) -> SlurmConfFile:
     """Read slurm.conf and the files that it includes.
 
-    An included file is searched at its path relative to the folder of slurm.conf, and otherwise by
-    its name in this folder.
+    The path of an included file is relative to the folder of slurm.conf. If no such file exists,
+    the file with the same name in this folder is read.
 
     Raises
     ------
     LogError
-        A file cannot be read, is too large, or has a line that is too long or has an invalid node
-        list.
+        A file cannot be read or is too large, a line is too long, or a node list is invalid.
     """
     found = SlurmConfFile(Path(path))
     defaults: dict[str, dict[str, str]] = {}
@@ -305,7 +304,7 @@ def _add_nodes(found: SlurmConfFile, entry: Entry) -> None:
     except ValueError as error:
         raise entry.line.error(str(error)) from error
     if len(found.nodes) + len(names) > MOST_NODES:
-        raise entry.line.error(f"the file has over {MOST_NODES:,} nodes")
+        raise entry.line.error(f"the file has more than {MOST_NODES:,} nodes")
     if entry.options.get("state", "").upper() == "FUTURE":
         found.future.append(entry)
     else:
@@ -313,7 +312,7 @@ def _add_nodes(found: SlurmConfFile, entry: Entry) -> None:
 
 
 def _lines_of_all(found: SlurmConfFile) -> Iterator[Line]:
-    """Yield the lines of slurm.conf, with included files in the place of ``Include``."""
+    """Yield the lines of slurm.conf. The lines of a file replace the ``Include`` that names it."""
     home = found.path.parent
     read = {found.path.resolve()}
 
@@ -333,7 +332,7 @@ def _lines_of_all(found: SlurmConfFile) -> Iterator[Line]:
             elif included.resolve() in within or len(read) >= MOST_FILES:
                 raise line.error(f"{name} includes itself, or over {MOST_FILES} files are included")
             elif included.resolve() not in read:
-                # the second inclusion of a file changes nothing
+                # a file that is included twice is read once
                 read.add(included.resolve())
                 yield from lines_of(included, (*within, included.resolve()))
 
@@ -341,14 +340,14 @@ def _lines_of_all(found: SlurmConfFile) -> Iterator[Line]:
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield the lines with their numbers, without comments and with continuation lines joined."""
+    """Yield each line's number and text, without comments and after joining continued lines."""
     try:
         with path.open(encoding="utf-8", errors="replace") as file:
             text = file.read(MOST_BYTES + 1)
     except OSError as error:
         raise LogError(path, f"cannot be read: {error.strerror or error}") from error
     if len(text) > MOST_BYTES:
-        raise LogError(path, f"is larger than {MOST_BYTES >> 20} MiB: it is not a slurm.conf")
+        raise LogError(path, f"is larger than {MOST_BYTES >> 20} MiB, so it is not a slurm.conf")
     begun: list[str] = []
     length = 0
     for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
@@ -370,7 +369,7 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
 def _line(path: Path, number: int, text: str) -> Line:
     pairs = [(name, quoted or plain) for name, quoted, plain in _SETTING.findall(text)]
     if len(pairs) == 1 and pairs[0][0].lower() not in _LISTS:
-        # a single value may contain blanks
+        # if a line has only one setting, its value may contain blanks
         pairs = [(pairs[0][0], text.partition("=")[2].strip().strip('"'))]
     return Line(
         path,
@@ -387,7 +386,7 @@ def hardware(options: Mapping[str, str]) -> Node:
     Parameters
     ----------
     options
-        By name in lower case.
+        The node's options by name in lower case.
 
     Raises
     ------
@@ -407,10 +406,10 @@ def hardware(options: Mapping[str, str]) -> Node:
     keys = ("cpuefctv", "cputot", "cpus", "procs")
     cpus = next((count for key in keys if (count := number_of(options, key))), 0)
     cpus = cpus or sockets * cores_of_socket * threads
-    # if only CPUs are given, Slurm treats each as a socket with one core
+    # if only CPUs are given, Slurm treats each CPU as a socket with one core
     cores = sockets * cores_of_socket if sockets_known else cpus // threads
     if sockets_known and cpus > cores and cpus % threads == 0:
-        # fewer CPUs than the hardware has: some are reserved for the system
+        # fewer CPUs than the hardware has, because some are reserved for the system
         cores = min(cores, cpus // threads)
     gpus = sum(count for kind, _, count in gres(options.get("gres", ""))[0] if kind == "gpu")
     if cpus < 1:
@@ -419,7 +418,7 @@ def hardware(options: Mapping[str, str]) -> Node:
 
 
 def number_of(options: Mapping[str, str], key: str) -> int:
-    """Return a numeric option, or 0 without it.
+    """Return the value of a numeric option, or 0 if the option is missing.
 
     Raises
     ------
@@ -435,7 +434,7 @@ def number_of(options: Mapping[str, str], key: str) -> int:
 
 
 def gres(text: str) -> tuple[list[tuple[str, str, int]], list[str]]:
-    """Return generic resources as name, type and count, and the parts that are invalid.
+    """Return generic resources as (name, type, count), and the parts of the text that are invalid.
 
     Examples
     --------
@@ -455,7 +454,7 @@ def gres(text: str) -> tuple[list[tuple[str, str, int]], list[str]]:
 
 
 def features(options: Mapping[str, str]) -> list[str]:
-    """Return a node's features, without the counts in parentheses."""
+    """Return a node's features, without counts in parentheses."""
     keys = ("availablefeatures", "feature", "features")
     text = next((options[key] for key in keys if key in options), "")
     names = [] if text in _NOTHING else text.split(",")
@@ -463,5 +462,5 @@ def features(options: Mapping[str, str]) -> list[str]:
 
 
 def sharing(options: Mapping[str, str]) -> str:
-    """Return a partition's ``OverSubscribe``, called ``Shared`` in older versions."""
+    """Return a partition's ``OverSubscribe`` in upper case. Older versions call it ``Shared``."""
     return (options.get("oversubscribe") or options.get("shared") or "NO").upper()

@@ -1,7 +1,7 @@
-"""Errors in single records, which are counted and not fatal."""
+"""Errors in single records. The report counts such records, and reading continues."""
 
 LEFT_OUT = "{} not understood: left out"
-"""Reason for a record with an invalid optional field."""
+"""Text under which the report counts records with an invalid optional field."""
 
 
 class UnreadableError(ValueError):
@@ -10,7 +10,7 @@ class UnreadableError(ValueError):
     Parameters
     ----------
     field
-        The field's name in `sacct`. Records with the same name are counted together.
+        The field's name in `sacct`. The report counts invalid records by field.
     text
         The field's text.
     """

@@ -1,4 +1,4 @@
-"""Conversion of a run to a job."""
+"""Convert a run of a Slurm job to a job of a workload."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -29,17 +29,17 @@ class SlurmJobMaker:
     Parameters
     ----------
     sizes
-        Determines the processors of a job.
+        Rules that determine the number of processors of a job.
     report
         The report that counts the runs.
     busy
-        Collects the times at which jobs ran.
+        Collects the start, end and size of each job.
     has_gpus
-        True if the site counts GPUs, so that a job without GPUs has 0 of them.
+        True if the log counts GPUs. Then a job without GPUs has 0 GPUs; otherwise None.
     from_eligible
-        True if a job's submission is the time at which it became eligible.
+        If True, the time at which a job became eligible is used as its submission time.
     array_limits
-        Limits of simultaneous tasks, for arrays whose limit is in another record.
+        Largest number of simultaneous tasks by array, if another record of the array states it.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class SlurmJobMaker:
         self.array_limits = array_limits
 
     def jobs_of(self, run: Run) -> Iterator[Job]:
-        """Yield the job of a run, if any, and count the repair that was made before."""
+        """Yield the job of a run, if it can become a job, and count the run's earlier repair."""
         record, note = run
         job = self.job(record)
         if job is not None:
@@ -82,7 +82,7 @@ class SlurmJobMaker:
         start = record.start
         assert start is not None
         submit, wait = self._wait(record, start, notes)
-        # a wrong end before the start would subtract processors of other jobs
+        # if a wrong end is before the start, `busy` would subtract processors of other jobs
         end = record.end if record.end is not None and record.end > start else start + run_time
         self.busy.add(start, end, processors=processors)
         notes += record.doubts
@@ -96,7 +96,7 @@ class SlurmJobMaker:
         requested, eligible = record.requested, record.eligible
         nodes, each = _requested_nodes(record), requested.tasks_per_node
         if nodes and nodes > 1 and not (each or requested.tasks or processors % nodes):
-            # without SubmitLine the layout is unknown; nearly all jobs have equal shares
+            # the log does not say the tasks per node; assume equal shares, as for nearly all jobs
             each = processors // nodes
         return Job(
             id=record.id,
@@ -133,7 +133,7 @@ class SlurmJobMaker:
         )
 
     def _left_out(self, record: SlurmRecord, *, suspended: bool) -> tuple[str, ...]:
-        """Return requests and events of a job that a workload does not contain."""
+        """Return the requests and events of a job that a workload cannot contain."""
         left_out = record.requested.left_out
         if record.state == "PREEMPTED":
             left_out = (*left_out, MET_PREEMPTION)
@@ -142,7 +142,7 @@ class SlurmJobMaker:
         return (*left_out, MET_SUSPENSION) if suspended else left_out
 
     def _run_time(self, record: SlurmRecord, notes: list[str]) -> float | None:
-        """Return a run's duration, or None if it is not over or took no time."""
+        """Return a run's duration in seconds; None if it has not ended or lasted 0 s."""
         start, end, run_time = record.start, record.end, record.elapsed
         if record.state in UNFINISHED:
             reason = NOT_ENDED
@@ -163,7 +163,7 @@ class SlurmJobMaker:
     def _wait(
         self, record: SlurmRecord, start: float, notes: list[str]
     ) -> tuple[float, float | None]:
-        """Return a job's submission time and its wait."""
+        """Return a job's submission time and wait, in seconds; the wait is None if unknown."""
         submit = record.submit
         if self.from_eligible and record.eligible is not None:
             submit = min(max(submit, record.eligible), max(submit, start))
@@ -174,9 +174,9 @@ class SlurmJobMaker:
 
 
 def _requested_nodes(record: SlurmRecord) -> int | None:
-    """Return the number of nodes that a job requested.
+    """Return the number of nodes that a job requested, or None if it requested no number.
 
-    Slurm's default is 1. A job that got more than 1 did not limit the number.
+    Slurm records 1 by default. If the job got more than 1 node, it requested no number.
     """
     nodes = record.requested.nodes
     return None if nodes == 1 and (record.nodes or 1) > 1 else nodes
@@ -186,7 +186,7 @@ _NUMBER = re.compile(
     r"([0-9]{1,10})(?:_([0-9]{1,7})|_(\[[^\]]*\]?)|\+([0-9]{1,4}))?(\.[\w+.-]+)?", re.ASCII
 )
 MOST_DIGITS = 10
-"""Longest job number, in digits."""
+"""Largest number of digits in a job number."""
 _TASK_BITS = 24
 _KIND_BITS = 58
 
@@ -195,11 +195,11 @@ class JobNumber(NamedTuple):
     """The parts of a job's id."""
 
     key: int
-    """A number that is unique to the job."""
+    """A number that identifies the job uniquely."""
     array: str | None
-    """The job array, if the job is one of its tasks."""
+    """Id of the job array, or None if the job is not a task of an array."""
     step: bool
-    """True for the id of a step."""
+    """True if the id is of a job step."""
 
 
 def read_job_number(text: str, field: str = "JobID") -> JobNumber:

@@ -1,6 +1,6 @@
-"""Reader of `sacct --json` in the layouts of slurmdbd's openapi plugins.
+"""Read the output of `sacct --json` in the layouts of all versions of slurmdbd's openapi plugin.
 
-Up to dbv0.0.38, an optional number is a number or null. From dbv0.0.39 on it is an object,
+Up to version dbv0.0.38, an optional number is a number or null. Since dbv0.0.39 it is an object,
 ``{"set": true, "infinite": false, "number": 60}``, and a state is a list.
 """
 
@@ -31,22 +31,22 @@ _SPACE = " \t\r\n"
 
 
 def json_jobs(path: Path) -> Iterator[Any]:
-    """Yield the jobs of one or more documents of `sacct --json`, one job in memory at a time.
+    """Yield the jobs in the output of `sacct --json`, with one job in memory at a time.
 
-    A document is an object with a list ``jobs``, a list of jobs or of such objects, or a single
-    job.
+    The file may contain several outputs one after another. Each is an object with a list ``jobs``,
+    a list of jobs or of such objects, or a single job.
 
     Raises
     ------
     LogError
-        The file cannot be read or is not JSON, or a document has no jobs.
+        The file cannot be read or is not JSON, or an output contains no jobs.
     """
     with unpacked(path) as file:
         yield from _jobs(_Text(path, file))
 
 
 def is_json(path: Path) -> bool:
-    """Return True if a file, may be gzipped, begins like a JSON object or list.
+    """Return True if a plain or gzipped file begins like a JSON object or list.
 
     Raises
     ------
@@ -95,7 +95,7 @@ def _of_document(text: "_Text") -> Iterator[Any]:
 
 
 class _Text:
-    """JSON text that is read as needed."""
+    """JSON text of a file, which is read in blocks when needed."""
 
     def __init__(self, path: Path, file: IO[bytes]) -> None:
         self.path = path
@@ -108,7 +108,7 @@ class _Text:
         self.decoder = json.JSONDecoder(strict=False)
 
     def peek(self) -> str:
-        """Return the next character that is not white space; empty at the end."""
+        """Return the next character that is not white space; an empty text at the end."""
         while True:
             while self.at < len(self.text):
                 character = self.text[self.at]
@@ -119,7 +119,7 @@ class _Text:
                 return ""
 
     def expect(self, character: str) -> None:
-        """Consume a character that must be next."""
+        """Consume the given character, or raise an error if it is not next."""
         found = self.peek()
         if found != character:
             raise self.error(f"'{character}' expected, not '{found}'" if found else "is incomplete")
@@ -141,7 +141,7 @@ class _Text:
             try:
                 value, end = self.decoder.raw_decode(self.text, self.at)
             except (json.JSONDecodeError, RecursionError) as error:
-                # a value that is cut off at the end of the text may continue in the next block
+                # if a value is cut off at the end of the text, it may continue in the next block
                 if len(self.text) - self.at > _LONGEST_JOB or not self._more():
                     raise self._not_json(error) from error
                 continue
@@ -149,12 +149,12 @@ class _Text:
                 # Python refuses integers of more than 4300 digits
                 raise self.error("has an integer of too many digits") from error
             if end == len(self.text) and self._more():
-                continue  # a number may go on
+                continue  # the next block may contain further digits of a number
             self.at = end
             return value
 
     def error(self, message: str) -> LogError:
-        """Return an error at the current position."""
+        """Return an error with the line number of the current position."""
         return LogError(self.path, message, self.line + self.text.count("\n", 0, self.at))
 
     def _not_json(self, error: json.JSONDecodeError | RecursionError) -> LogError:
@@ -164,7 +164,7 @@ class _Text:
         return self.error("is nested too deeply")
 
     def _more(self) -> bool:
-        """Read a block as long as the unread text, so that a long value takes linear time."""
+        """Read the next block, at least as long as the unread text to avoid quadratic time."""
         if self.ended:
             return False
         block = self.file.read(max(_BLOCK, len(self.text) - self.at))
@@ -178,23 +178,17 @@ class _Text:
 _MIB_PER_GIB = 1024.0
 _LARGEST = 10**12
 _NEEDED = frozenset(("job_id", "state", "State", "time", "time.submission", "time.start"))
-"""Fields without which a record cannot become a job."""
+"""Required fields: if one is invalid, the record cannot become a job."""
 
 
 class SlurmJson:
-    """A dump of `sacct --json`, read one job at a time.
-
-    Parameters
-    ----------
-    path
-        The dump.
-    """
+    """The output of `sacct --json` in a file, read one job at a time."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def survey(self) -> Survey:
-        """Read the dump once to collect facts that are needed before the first job."""
+        """Read the file once to collect facts that must be known before the first job."""
         survey = Survey()
         for job in json_jobs(self.path):
             survey.records += 1
@@ -215,7 +209,7 @@ class SlurmJson:
         return survey
 
     def records(self) -> Iterator[tuple[int, SlurmRecord | Unread]]:
-        """Yield each record with its number, counted from 1."""
+        """Yield the number (from 1) and the content of each record."""
         number = 0
         for number, job in enumerate(json_jobs(self.path), 1):
             yield number, _readable(job)
@@ -224,7 +218,7 @@ class SlurmJson:
 
 
 def _readable(job: Any) -> SlurmRecord | Unread:  # noqa: ANN401 - as JSON has it
-    """Return a job's record, without optional fields that are invalid."""
+    """Return the record of a job. Invalid optional fields become None."""
     doubts: tuple[str, ...] = ()
     while True:
         try:
@@ -295,7 +289,7 @@ def _requested(
     requested: Mapping[str, int],
     array_limit: int | None,
 ) -> Requested:
-    """Return the other requests. In Slurm 22.05, a reservation has only a number."""
+    """Return further requests of a job. Slurm 22.05 only knows a reservation's number."""
     reservation = _part(job, "reservation", "name")
     number = _natural_number(_part(job, "reservation", "id"), "reservation.id")
     memory = _natural_number(_part(job, "required", "memory_per_node"), "required.memory_per_node")
@@ -312,7 +306,7 @@ def _requested(
         array_limit=array_limit,
         left_out=met,
     )
-    # named resources in sacct's text form
+    # convert named resources to the text form of sacct, which read_tres reads
     named = ",".join(
         f"{name}={count}"
         for name, count in requested.items()
@@ -326,14 +320,14 @@ def _requested(
 
 
 def _array(job: Any) -> tuple[int | None, int | None]:  # noqa: ANN401 - as JSON has it
-    """Return the number of a job's array, and the limit of its simultaneous tasks."""
+    """Return the number of a job's array, and the largest number of its simultaneous tasks."""
     limit = _part(job, "array", "limits", "max", "running", "tasks")
     number = _natural_number(_part(job, "array", "job_id"), "array.job_id")
     return number, _natural_number(limit, "array.limits") or None
 
 
 def _part(value: Any, *names: str) -> Any:  # noqa: ANN401 - as JSON has it
-    """Return the value at a path of names; None if a name is missing."""
+    """Return the value at a path of keys; None if a key is missing."""
     for name in names:
         if value is None:
             return None
@@ -357,13 +351,13 @@ def _natural_number(value: Any, field: str) -> int | None:  # noqa: ANN401 - as 
 
 
 def _date(job: Any, name: str) -> float | None:  # noqa: ANN401 - as JSON has it
-    """Return a date in Unix seconds; 0 means unknown."""
+    """Return a date in Unix seconds, or None for 0, which means unknown."""
     seconds = _natural_number(_part(job, "time", name), f"time.{name}")
     return float(seconds) if seconds else None
 
 
 def _state(value: Any) -> str:  # noqa: ANN401 - as JSON has it
-    """Return the state, which is the first item if a list contains flags too."""
+    """Return the job's state. In a list, the first item is the state; the others are flags."""
     if isinstance(value, list):
         value = value[0] if value else None
     if not isinstance(value, str):
@@ -372,7 +366,7 @@ def _state(value: Any) -> str:  # noqa: ANN401 - as JSON has it
 
 
 def _tres(value: Any, field: str) -> dict[str, int]:  # noqa: ANN401 - as JSON has it
-    """Return counts by type or ``TYPE/NAME``; GPUs of all types are under ``gpus``."""
+    """Return counts by ``TYPE`` or ``TYPE/NAME``; ``gpus`` is the number of GPUs of all types."""
     if value is None:
         return {}
     if not isinstance(value, list):
@@ -412,5 +406,5 @@ def _name(job: Mapping[str, Any], field: str) -> str | None:
         return None
     if not isinstance(value, str):
         raise UnreadableError(field, value)
-    # JSON can contain half of a surrogate pair, which no text can
+    # JSON can contain half of a surrogate pair, which UTF-8 cannot encode
     return intern(value if value.isascii() else value.encode("utf-8", "replace").decode())

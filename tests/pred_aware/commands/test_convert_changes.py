@@ -158,4 +158,4 @@ def test_an_invalid_key_file_is_an_error_and_is_kept(run: Command) -> None:
 
 def test_the_named_recipes_are_listed_with_what_they_do_and_their_source(run: Command) -> None:
     out = run("convert", "recipes").out
-    assert "305,178 of 527,371\n    user=2\n    run>7d\n    warm-up=1%\n" in out
+    assert "already lacks these jobs\n    user=2\n    run>7d\n    warm-up=1%\n" in out

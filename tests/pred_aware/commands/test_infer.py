@@ -37,7 +37,7 @@ def test_the_run_time_is_an_input_only_on_request(infer: Command) -> None:
 
 def test_a_log_without_usable_jobs_gives_a_one_line_error(infer: Command) -> None:
     infer("log.swf", "--training", "log.swf", "-o", "w.json").assert_refused(
-        "log.swf: fewer than 10 of its jobs have a number of nodes or tasks"
+        "log.swf: fewer than 10 of its jobs state their nodes or tasks"
     )
     assert not Path("w.json").exists()
 

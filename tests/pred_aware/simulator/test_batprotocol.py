@@ -106,7 +106,7 @@ def test_every_decision_is_read() -> None:
         (reply(event("CreateProbe")), "'CreateProbeEvent', which is not known here; known: CallMe"),
         (reply(event("RejectJob")), "RejectJobEvent whose data .* missing required field `job_id`"),
         (reply(event("RejectJob", job_id="x", why=1)), "contains unknown field `why`"),
-        (reply(event("ExecuteJob", job_id="x", allocation=allocation("5-2"))), "counts backwards"),
+        (reply(event("ExecuteJob", job_id="x", allocation=allocation("5-2"))), "reversed interval"),
         (
             reply(event("ExecuteJob", job_id="x", allocation=allocation("0", "None"))),
             "the placement .* is unknown",
@@ -139,8 +139,8 @@ def test_an_invalid_reply_gives_a_one_line_error(message: bytes, text: str) -> N
 @each_case(
     ("frame", "text"),
     [
-        (b"", "must begin with 2, the number for JSON"),
-        (b"\1\0\0\0rest", "must begin with 2, the number for JSON"),
+        (b"", "must begin with the number 2, which means JSON"),
+        (b"\1\0\0\0rest", "must begin with the number 2, which means JSON"),
         (hello_frame(reply()), "must have one event, EDCHelloEvent"),
         (hello_frame(reply(event("EDCHello"))), "missing required field `batprotocol_version`"),
     ],

@@ -77,7 +77,7 @@ def test_every_decision_is_read() -> None:
         (reply(event("EXECUTE_JOB", job_id="x")), "EXECUTE_JOB whose data .* lacks 'alloc'"),
         (reply(event("EXECUTE_JOB", alloc="1")), "lacks 'job_id'"),
         (reply(event("EXECUTE_JOB", job_id=1, alloc="1")), "1 is not a text"),
-        (reply(event("EXECUTE_JOB", job_id="x", alloc="5-2")), "counts backwards"),
+        (reply(event("EXECUTE_JOB", job_id="x", alloc="5-2")), "has a reversed interval"),
         (reply(event("EXECUTE_JOB", job_id="x", alloc=[1])), r"\[1\] is not a text"),
         (mapped({"1": "0"}), "executors of the mapping are not numbered from 0"),
         (mapped({"0": "1"}), "a position outside the 1 processors"),

@@ -116,7 +116,7 @@ def test_registrations_never_finished_are_a_deadlock(tmp_path: Path, delays: Del
         ([finished, profile("p", 1.0)], "it has already sent registration_finished"),
         (
             [lambda now: RegisterProfile(now, "dyn", "p", {"type": "smpi"})],
-            "it has the type 'smpi'. Only delay profiles",
+            "it has the type 'smpi'. This simulator supports only delay profiles",
         ),
     ],
 )

@@ -88,7 +88,7 @@ def test_an_existing_damaged_file_is_named_and_kept(archive: Archive, tmp_path: 
 
 @each_case(
     ("path", "message"),
-    [("/none.gz", "the server answers 404"), ("", "is not an HTTP or HTTPS address")],
+    [("/none.gz", "the server answered 404"), ("", "is not an HTTP or HTTPS address")],
 )
 def test_a_file_missing_on_the_server_is_an_error(
     archive: Archive, tmp_path: Path, path: str, message: str
@@ -102,7 +102,9 @@ def test_without_a_network_the_error_says_what_to_do(tmp_path: Path) -> None:
     with socket.socket() as bound:
         bound.bind(("127.0.0.1", 0))
         address = f"http://127.0.0.1:{bound.getsockname()[1]}/log.gz"
-        with pytest.raises(ArchiveError, match=r"cannot be reached .*fetch the file elsewhere"):
+        with pytest.raises(
+            ArchiveError, match=r"cannot be reached .*download the file on another machine"
+        ):
             download(address, tmp_path / "new" / "log.gz")
     assert list(tmp_path.iterdir()) == []
 
@@ -164,7 +166,7 @@ def test_a_table_is_checked_during_the_download(tmp_path: Path) -> None:
 def test_a_manually_downloaded_table_is_checked(tmp_path: Path) -> None:
     by_hand = replace(TABLE, at=None, by_hand="ask at the desk")
     path = tmp_path / "made.csv"
-    with pytest.raises(ArchiveError, match=f"ask at the desk; save it as {path}"):
+    with pytest.raises(ArchiveError, match=f"ask at the desk; save the file as {path}"):
         fetch(by_hand, path, address=by_hand.address())
     path.write_bytes(b"a,b\n")
     assert fetch(by_hand, path, address=by_hand.address()).checked

@@ -263,7 +263,7 @@ def test_a_repeated_id_is_an_error_also_as_text(tmp_path: Path) -> None:
 
 def test_a_profile_that_is_not_a_delay_is_an_error(tmp_path: Path) -> None:
     path = workload_file(tmp_path, RAW, p={"type": "parallel", "cpu": [1], "com": [0]})
-    with pytest.raises(WorkloadError, match="Only delay profiles"):
+    with pytest.raises(WorkloadError, match="supports only delay profiles"):
         read_workload(path)
 
 

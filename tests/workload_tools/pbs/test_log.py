@@ -191,8 +191,8 @@ def test_a_job_can_begin_in_one_file_and_end_in_another(tmp_path: Path) -> None:
 @each_case(
     ("names", "message"),
     [
-        (["log.txt"], "has no PBS accounting file"),
-        (["20240301", "20240301.gz"], "'20240301' in the same folder has the same day"),
+        (["log.txt"], "contains no PBS accounting file"),
+        (["20240301", "20240301.gz"], "'20240301' in the same folder is of the same day"),
     ],
 )
 def test_a_folder_of_other_files_or_the_same_day_twice_is_an_error(

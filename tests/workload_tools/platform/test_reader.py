@@ -99,7 +99,7 @@ def test_storage_hosts_compute_nothing(changed: Changed) -> None:
         ('bw="125MBps"', 'bw="fast"', "bw: 'fast' is not a number"),
         ('bw="125MBps"', 'bw="0MBps"', "bw must be above 0"),
         ('bw="125MBps" ', "", "<cluster> lacks the attribute 'bw'"),
-        ('<link_ctn id="backbone"/>', '<link_ctn id="bone"/>', "is not a <link>"),
+        ('<link_ctn id="backbone"/>', '<link_ctn id="bone"/>', "names no <link>"),
         ('version="4.1"', 'version="3"', "has version 3, not 4"),
         ('<link id="backbone"', '<storage id="x"/><link id="backbone"', "<storage> is not"),
         ("</zone>", "", "not XML: mismatched tag"),
@@ -161,7 +161,7 @@ def test_a_missing_platform_is_an_error(tmp_path: Path) -> None:
         ({"hosts": 0}, "needs between 1 and"),
         ({"hosts": 4, "latency": "-1us"}, "latency: '-1us' is not a number"),
         ({"hosts": 4, "speed": "0Gf"}, "speed must be above 0"),
-        ({"hosts": 4, "prefix": "master_host"}, "cannot be named as the master"),
+        ({"hosts": 4, "prefix": "master_host"}, "cannot have the name of the master host"),
     ],
 )
 def test_an_impossible_platform_is_not_written(

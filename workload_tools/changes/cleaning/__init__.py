@@ -1,4 +1,4 @@
-"""Cleaning a log: rules for jobs to remove, in the words of the Parallel Workloads Archive."""
+"""Clean a log: conditions remove jobs, in the notation of the Parallel Workloads Archive."""
 
 from workload_tools.changes.cleaning.recipes import (
     RECIPES,

@@ -37,7 +37,7 @@ JOB = "job"
 SUBMIT = "submit"
 FIELDS = (JOB, SUBMIT, *SECONDS, *NUMBERS, *sorted(TEXTS))
 
-# submission times beyond this, in 1985, are Unix dates, because no log spans 15 years
+# larger submission times (after 1985) are Unix dates, because no log spans 15 years
 _UNIX_DATES = 500_000_000.0
 _DURATION = re.compile(r"([0-9]+(?:\.[0-9]+)?)([smhdw]?)", re.ASCII)
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?", re.ASCII)
@@ -45,7 +45,7 @@ _LEADING_NUMBER = re.compile(r"[0-9]{1,18}", re.ASCII)
 
 
 def getter(field: str) -> Callable[[Job], Value | None]:
-    """Return a function from a job to the value of a field; ``None`` if the job lacks it."""
+    """Return a function that returns a job's value of a field; ``None`` if the job lacks it."""
     if field == JOB:
         return _job_number
     if field == SUBMIT:
@@ -81,12 +81,12 @@ def seconds(text: str) -> float:
 
 
 def number(text: str) -> float:
-    """Return the finite number in a text.
+    """Return a text as a finite number.
 
     Raises
     ------
     ValueError
-        The text is not such a number.
+        The text is not a finite number.
     """
     try:
         value = float(text)
@@ -110,7 +110,7 @@ def unix_date(text: str, time_zone: str | None) -> float:
     text
         For example ``2012-03-01``, ``2012-03-01 12:00:00`` or ``2012-03-01T12:00+01:00``.
     time_zone
-        Time zone of dates without an offset; ``None`` for UTC.
+        Time zone for dates without an offset from UTC; ``None`` means UTC.
 
     Raises
     ------
@@ -146,7 +146,7 @@ def _zone(name: str | None) -> tzinfo:
 
 
 def submit_value(text: str, machine: Machine, first: Job) -> float:
-    """Convert a date or a duration to the unit of the log's submission times.
+    """Convert a date or a duration to seconds after the log's second 0.
 
     Parameters
     ----------
@@ -158,7 +158,7 @@ def submit_value(text: str, machine: Machine, first: Job) -> float:
     Raises
     ------
     ValueError
-        The text is neither, or it is a date but the log has no dates.
+        The text is neither a date nor a duration, or it is a date but the log has no dates.
     """
     if not is_date(text):
         return seconds(text)
@@ -166,15 +166,15 @@ def submit_value(text: str, machine: Machine, first: Job) -> float:
     if start_time is None:
         if first.submit_time < _UNIX_DATES:
             raise ValueError(
-                f"the log does not contain its date (UnixStartTime), so '{text}' cannot be used; "
-                "give seconds since its beginning instead"
+                f"the log does not contain its start date (UnixStartTime), so '{text}' cannot be "
+                "used; give seconds since the start of the log instead"
             )
         start_time = 0.0
     return unix_date(text, machine.time_zone) - start_time
 
 
 class RecipeError(InputError):
-    """A cleaning recipe that is invalid, or that does not fit the log."""
+    """A cleaning recipe is invalid, or needs a value that the log lacks."""
 
     def __init__(self, recipe: str, message: str) -> None:
         super().__init__(f"--clean '{recipe}'", message)
@@ -183,7 +183,7 @@ class RecipeError(InputError):
 Test = Callable[[Job], bool]
 
 NONE = "none"
-"""The value that matches jobs without the field."""
+"""The value in a condition that matches jobs without the field."""
 
 _OPERATORS: dict[str, Callable[[Value, Value], bool]] = {
     "=": operator.eq,
@@ -238,7 +238,7 @@ def parse(text: str) -> Expression:
 def job_test(condition: Expression, machine: Machine, first: Job) -> Test:
     """Return a function that tests whether a job matches a condition.
 
-    A comparison is false for a job without the field.
+    If a job lacks a field, a comparison with this field is false.
 
     Parameters
     ----------
@@ -250,7 +250,7 @@ def job_test(condition: Expression, machine: Machine, first: Job) -> Test:
     Raises
     ------
     ValueError
-        A value does not fit the log.
+        A value cannot be used with this log, such as a date if the log has no dates.
     """
     assert isinstance(condition, Call)
     if condition.name in ("and", "or"):
@@ -287,7 +287,7 @@ def _field_and_value(comparison: Call) -> tuple[str, str]:
 
 
 def _check(field: str, operator: str, value: str) -> None:
-    """Raise an error if a comparison is invalid for any log."""
+    """Raise a ValueError if a comparison is invalid for every log."""
     is_text = field in TEXTS
     if operator not in _EQUALITY and (is_text or value == NONE):
         what = f"'{field}' is a name" if is_text else f"'{NONE}' is not a number"

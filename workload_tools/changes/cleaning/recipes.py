@@ -1,4 +1,4 @@
-"""Cleaning recipes: conditions for jobs to remove, a warm-up, or the name of a published recipe."""
+"""Cleaning recipes. A recipe is a condition that removes jobs, a warm-up, or a published name."""
 
 import re
 from collections import Counter
@@ -33,7 +33,7 @@ class Removal:
 
     @property
     def reason(self) -> str:
-        """Return the reason that a report gives for a removed job."""
+        """Return the reason under which the report counts removed jobs."""
         return f"cleaned by {self.name}: {self.text}" if self.name else f"cleaned: {self.text}"
 
 
@@ -42,9 +42,9 @@ class CleaningRecipe:
     """The cleaning steps for a log."""
 
     removals: tuple[Removal, ...] = ()
-    """Removals, in this order."""
+    """The conditions that remove jobs, in order of use."""
     warm_up: float | None = None
-    """Share of the remaining jobs to mark as warm-up, if any."""
+    """Share of the remaining jobs to mark as warm-up, from 0 to 1, or None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,23 +52,23 @@ class NamedRecipe:
     """A published recipe."""
 
     steps: tuple[str, ...]
-    """Conditions and warm-ups."""
+    """The recipe's conditions and warm-ups, as text."""
     source: str
-    """Its source, and the log that it is for."""
+    """The publication of the recipe, and the log for which the recipe was published."""
 
 
 _SEVEN_DAYS = "run>7d"
 _FIRST_PERCENT = "warm-up=1%"
 _PAPER000 = "paper 000 (DOST-ASTI COARE), section 5.1"
-_HEADER = "the filters named in the header of the archive's cleaned log, for"
+_HEADER = "the filters in the header of the archive's cleaned log, for the log"
 
 RECIPES: Mapping[str, NamedRecipe] = MappingProxyType(
     {
-        "paper000": NamedRecipe((_SEVEN_DAYS, _FIRST_PERCENT), f"{_PAPER000}: every system"),
+        "paper000": NamedRecipe((_SEVEN_DAYS, _FIRST_PERCENT), f"{_PAPER000}: for every log"),
         "paper000-seth": NamedRecipe(
             ("user=2", _SEVEN_DAYS, _FIRST_PERCENT),
-            f"{_PAPER000}: HPC2N Seth, without the user of more than 55 % of the jobs; by the "
-            "header of the archive's cleaned log, where they are gone already, 305,178 of 527,371",
+            f"{_PAPER000}: HPC2N Seth, without the user who submitted more than 55 % of the jobs "
+            "(305,178 of 527,371). The archive's cleaned log already lacks these jobs",
         ),
         "paper000-curie": NamedRecipe(
             ("submit<2012-03-01", _SEVEN_DAYS, _FIRST_PERCENT),
@@ -101,18 +101,18 @@ RECIPES: Mapping[str, NamedRecipe] = MappingProxyType(
 
 
 def recipe(*texts: str) -> CleaningRecipe:
-    """Parse recipes, and combine them in their order.
+    """Parse recipes, and combine them in the given order.
 
     Parameters
     ----------
     *texts
         Conditions for jobs to remove (see `workload_tools.changes.cleaning.condition.parse`),
-        ``warm-up=1%``, or names in `RECIPES`.
+        warm-ups such as ``warm-up=1%``, or names of `RECIPES`.
 
     Raises
     ------
     RecipeError
-        A recipe is invalid, or two warm-ups differ.
+        A recipe is invalid, or the recipes contain two different warm-ups.
 
     Examples
     --------
@@ -130,7 +130,7 @@ def recipe(*texts: str) -> CleaningRecipe:
             if share is None:
                 removals.append(_removal(step, None if known is None else name))
             elif warm_up not in (None, share):
-                raise RecipeError(text, "there is another warm-up; give only one")
+                raise RecipeError(text, "another recipe has a different warm-up; give only one")
             else:
                 warm_up = share
     return CleaningRecipe(tuple(removals), warm_up)
@@ -165,9 +165,9 @@ class Cleaned:
     Parameters
     ----------
     log
-        The log, which has not been read yet. Both share one report.
+        The log, which has not been read yet. The new log shares its report.
     removals
-        The removals. A job that matches several counts for the first.
+        The conditions. If a job matches several, the report counts it under the first.
     """
 
     def __init__(self, log: Log, removals: tuple[Removal, ...]) -> None:
@@ -197,7 +197,7 @@ class Cleaned:
                     break
             else:
                 yield job
-        # at the end, because a reader may count the kept jobs only then
+        # the counts are changed at the end, because a reader may count its kept jobs only then
         self.report.kept -= removed.total()
         for reason, count in removed.items():
             self.report.dropped[reason] += count
@@ -218,19 +218,19 @@ MARK = "warm-up"
 
 
 class WarmUp:
-    """A log whose first jobs are marked as warm-up, so that measures can leave them out.
+    """A log whose first jobs are marked as warm-up, so that measures can exclude them.
 
     The number of marked jobs depends on the number of all jobs. So the log is first read
-    completely, in bounded memory, and the jobs are sorted by submission.
+    completely, with limited memory, and the jobs are sorted by submission.
 
     Parameters
     ----------
     log
-        The log, which has not been read yet. Both share one report.
+        The log, which has not been read yet. The new log shares its report.
     share
-        The share of jobs to mark, such as 0.01; rounded down to whole jobs.
+        The share of jobs to mark, such as 0.01. The number of jobs is rounded down.
     folder
-        Folder for a temporary file, which is used for many jobs.
+        Folder for a temporary file, which is only used if the log has many jobs.
     """
 
     def __init__(self, log: Log, share: float, *, folder: Path | None = None) -> None:
@@ -244,7 +244,7 @@ class WarmUp:
         """Yield all jobs by submission; see `workload_tools.log.Log`."""
         with JobStore(self.folder) as store:
             store.fill(self.log.jobs())
-            # 0.29 of 100 is a little below 29 in floating point
+            # in floating point, 0.29 * 100 is slightly below 29
             marked = int(len(store) * self.share + 1e-9)
             self.report.marked[MARK] += marked
             for index, job in enumerate(store):

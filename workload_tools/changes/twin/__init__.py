@@ -1,4 +1,4 @@
-"""A twin of a log: a log that behaves alike and can be published if the original cannot."""
+"""The twin of a log: a synthetic log that resembles a log that cannot be published."""
 
 from workload_tools.changes.twin.closeness import Closeness, Disclosure, closeness, disclosure
 from workload_tools.changes.twin.twin_log import TwinLog, TwinOptions

@@ -1,4 +1,4 @@
-"""Statistical similarity of a twin and its original."""
+"""Measure how similar a twin and its original are, and what the twin could reveal."""
 
 import math
 from bisect import bisect_left, bisect_right
@@ -22,19 +22,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Distance:
-    """The distance between two distributions.
+    """The distance between the distributions of one column in the original and in the twin.
 
-    All fields but the name are ``None`` if a log has fewer than two values.
+    If a log has fewer than two values, all fields except the name are ``None``.
     """
 
     name: str
+    """Name of the column, such as ``run_time``."""
     kolmogorov_smirnov: float | None = None
     """Largest difference between the two cumulative distributions, from 0 to 1."""
     typical_factor: float | None = None
-    """Geometric mean of the factor between the sorted values of both logs, at least 1.
+    """Geometric mean, over the sorted values, of the factor between both logs; at least 1.
 
-    It is 10 to the power of the Wasserstein distance of the decimal logarithms (for times: of 1 +
-    seconds).
+    It is 10 to the power of the Wasserstein distance between the decimal logarithms of the values.
+    For times, the logarithms are of 1 + seconds.
     """
     original_mean: float | None = None
     twin_mean: float | None = None
@@ -48,7 +49,7 @@ class Correlation:
     """Names of the two columns."""
     original: float | None
     twin: float | None
-    """From -1 to 1; ``None`` if there are too few values, or all are equal."""
+    """Correlations from -1 to 1; ``None`` if a column has fewer than two different values."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,14 +57,13 @@ class Closeness:
     """Similarity of a twin and its original."""
 
     distances: tuple[Distance, ...]
-    """Distances of sizes, run times, walltimes, R (run time / walltime) and interarrival times."""
+    """Distances of sizes, run times, walltimes, run time / walltime, and interarrival times."""
     correlations: tuple[Correlation, ...]
-    """Correlations between these columns, and of a run time with that of the user's previous job.
-    """
+    """Correlations of the run time with size, walltime, and the user's previous run time."""
     work: float
-    """Processor-seconds of the twin divided by those of the original."""
+    """Processor-seconds of the twin divided by the processor-seconds of the original."""
     span: float
-    """Time from first to last submission, of the twin divided by the original."""
+    """The twin's time from first to last submission, divided by the original's."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the values for JSON."""
@@ -122,7 +122,7 @@ def _distance(name: str, original: "NDArray[np.float64]", twin: "NDArray[np.floa
     original, twin = original[np.isfinite(original)], twin[np.isfinite(twin)]
     if min(len(original), len(twin)) < 2:  # noqa: PLR2004 - one number is no distribution
         return Distance(name=name)
-    # ratios and sizes are never 0, but times can be
+    # times can be 0, which has no logarithm; ratios and sizes are above 0
     offset = 1.0 if name.endswith("_time") else 0.0
     logarithms = np.log10(original + offset), np.log10(twin + offset)
     return Distance(
@@ -167,12 +167,12 @@ def _span(jobs: Sequence[Job]) -> float:
 
 
 LINK_TIME = 3600.0
-"""Tolerance of an attacker's knowledge of a date, in seconds."""
+"""An attacker is assumed to know dates with an error of at most this many seconds."""
 LINK_RUN_TIME = 0.1
-"""Relative tolerance of an attacker's knowledge of a run time."""
+"""An attacker is assumed to know run times with at most this relative error."""
 
 SHORTEST = 1e-3
-"""Shorter run times, in seconds, are treated as equal."""
+"""Run times below this number of seconds are treated as equal."""
 
 Kind = tuple[int, float | None]
 
@@ -186,26 +186,24 @@ class Disclosure:
 
     jobs: int
     users: int
-    """Numbers of jobs and users."""
+    """Numbers of jobs and users in the original."""
     copied: float
-    """Share of the twin's jobs that match one job of the original in size, walltime and run time.
-    """
+    """Share of the twin's jobs whose size, walltime and run time exactly one original job has."""
     same_second: float
-    """Share of the twin's jobs submitted in the same second as an original job of the same user.
-    """
+    """Share of the twin's jobs whose user also submitted in the same second of the original."""
     in_place: float
-    """Share of the twin's jobs that stayed in their session."""
+    """Share of the twin's jobs that stayed in their session of the original."""
     found: float
     """Share of the original's jobs for which an attacker finds a match in the twin.
 
     A match has the same size and walltime, a run time within 10 %, and a submission within an hour.
     """
     found_right: float
-    """Share of the original's jobs with exactly one match, which was derived from that job."""
+    """Share of the original's jobs with exactly one match, which comes from that same job."""
     known_by_count: int
     """Number of users whose number of jobs is unique, and the same in both logs.
 
-    An attacker who knows the users' job counts can identify them.
+    An attacker who knows the number of jobs of such a user can identify this user.
     """
 
     def to_dict(self) -> dict[str, Any]:
@@ -216,8 +214,8 @@ class Disclosure:
 def disclosure(pairs: "Sequence[TwinPair]") -> Disclosure:
     """Measure what a twin could still reveal.
 
-    Dates are compared as if the attacker knew the overall date shift, which the daily pattern of
-    the twin may reveal.
+    Dates are compared as if the attacker knew the shift between the dates of both logs, because the
+    twin's daily cycle may reveal this shift.
 
     Parameters
     ----------
@@ -246,15 +244,15 @@ def _combination(job: "Job") -> tuple[int, float | None, float]:
 
 
 def _links(pairs: "Sequence[TwinPair]") -> tuple[int, int]:
-    """Count the original's jobs with a match in the twin, and those with the right match."""
-    # pairs are sorted by the twins' submissions, and so are these lists
+    """Count the original's jobs that have a match, and those whose only match is the right one."""
+    # pairs are sorted by the twin's submission times, so these lists are sorted too
     shelves: dict[tuple[Kind, int], list[TwinPair]] = {}
     for pair in pairs:
         shelves.setdefault((_kind(pair.twin), _shelf(pair.twin.run_time)), []).append(pair)
     dates = {key: [pair.twin.submit_time for pair in alike] for key, alike in shelves.items()}
     found = right = 0
     for pair in pairs:
-        # two candidates are enough to decide, so a flurry costs no more
+        # two candidates are enough to decide, so many similar jobs do not slow this down
         candidates = list(islice(_candidates(pair.original, shelves, dates), 2))
         found += bool(candidates)
         right += len(candidates) == 1 and candidates[0] is pair
@@ -266,7 +264,7 @@ def _candidates(
     shelves: "Mapping[tuple[Kind, int], Sequence[TwinPair]]",
     dates: "Mapping[tuple[Kind, int], Sequence[float]]",
 ) -> "Iterator[TwinPair]":
-    """Yield the twin's jobs that match a job."""
+    """Yield the pairs whose twin job matches a job of the original."""
     same = _shelf(job.run_time)
     margin = LINK_RUN_TIME * job.run_time
     for shelf in (same, same - 1, same + 1, same - 2):
@@ -286,9 +284,9 @@ def _kind(job: "Job") -> Kind:
 
 
 def _shelf(run_time: float) -> int:
-    """Return the exponent of a run time to the base 1.1.
+    """Return the logarithm of a run time to the base 1.1, rounded down.
 
-    Run times within 10 % differ by -2 to 1.
+    If two run times differ by at most 10 %, their results differ by -2 to 1.
     """
     return math.floor(math.log(max(run_time, SHORTEST), 1.0 + LINK_RUN_TIME))
 

@@ -1,4 +1,4 @@
-"""Exchange of sessions: users submit at the same times as before, but other jobs."""
+"""Exchange the jobs of sessions: users submit at the same times as before, but other jobs."""
 
 import math
 from bisect import bisect_left
@@ -16,16 +16,16 @@ PAUSE = 1200.0
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """Jobs of one user, without a long pause between submissions."""
+    """A series of jobs of one user without a long pause between submissions."""
 
     user: str | None
     """The user's name; ``None`` for all jobs without a user."""
     jobs: tuple[Job, ...]
-    """By submission."""
+    """The jobs in order of submission."""
 
     @property
     def start_time(self) -> float:
-        """Return the submission time of the first job, in the log's seconds."""
+        """Return the submission time of the first job, in seconds after the log's second 0."""
         return self.jobs[0].submit_time
 
 
@@ -42,7 +42,7 @@ def sessions_of(jobs: Iterable[Job], *, pause: float) -> dict[str | None, list[S
     Returns
     -------
     dict
-        By user, in the order of the users' first jobs; each user's sessions by start.
+        The sessions of each user, sorted by start. Users are in the order of their first jobs.
 
     Notes
     -----
@@ -73,11 +73,11 @@ class TwinSession:
     """A session of the twin."""
 
     user: str | None
-    """The user who submits it, by the name in the original."""
+    """Name, in the original, of the user who submits the session."""
     start_time: float
-    """Its start: the start of a session of this user in the original."""
+    """Start of the session, at which the same user began a session in the original."""
     content: Session
-    """The original's session that provides its jobs."""
+    """The session of the original that provides the jobs."""
 
     @property
     def moved(self) -> bool:
@@ -93,30 +93,30 @@ def deal(
     alike: int,
     rng: np.random.Generator,
 ) -> Iterator[TwinSession]:
-    """Exchange the content of sessions, and keep the times at which sessions begin.
+    """Exchange the jobs of sessions, and keep the times at which sessions begin.
 
-    An exchange is among sessions of the same user with about the same work (processor-seconds) and
-    number of jobs, and close in date. Otherwise work would accumulate unrealistically, because real
-    users submit less while the queue is long, and waits would be far too long. Each session is used
-    once, so the log keeps its sizes, times and work. Users with few sessions exchange them with
-    each other.
+    Sessions are exchanged if they are of the same user, are close in date, and have about the same
+    work (processor-seconds) and number of jobs. Real users submit less while the queue is long. So
+    exchanges of very different sessions would let work accumulate, and waits would become far too
+    long. Each session is used once, so the log keeps its sizes, run times and work. Users with few
+    sessions exchange them with each other.
 
     Parameters
     ----------
     sessions
-        By user; each user's sessions by start.
+        The sessions of each user, sorted by start.
     few
-        A user with fewer sessions than this exchanges them with other such users.
+        Users with fewer sessions than this exchange them with each other.
     alike
-        Number of similar sessions in one exchange. None stays in place unless it is alone. 1 means
-        no exchange.
+        Number of similar sessions in one exchange. Each of them moves, unless no other is similar.
+        If the number is 1, no sessions are exchanged.
     rng
         The random generator.
 
     Yields
     ------
     TwinSession
-        One for each session.
+        One session of the twin for each session of the original.
     """
     pool: list[Session] = []
     for user_sessions in sessions.values():
@@ -130,7 +130,7 @@ def deal(
 def _exchanged(
     sessions: Sequence[Session], alike: int, rng: np.random.Generator
 ) -> Iterator[TwinSession]:
-    """Exchange similar sessions."""
+    """Yield the sessions after exchanges among groups of `alike` similar sessions."""
     if alike == 1:
         yield from (TwinSession(session.user, session.start_time, session) for session in sessions)
         return
@@ -142,11 +142,10 @@ def _exchanged(
 
 
 def _kinds(sessions: Sequence[Session]) -> Iterator[list[Session]]:
-    """Yield groups of similar sessions, each sorted by date.
+    """Yield groups of similar sessions.
 
-    A session without a similar one joins a neighbouring group.
-
-    Sorted by date, because users' habits change over months.
+    A session without a similar session joins a neighbouring group. Each group is sorted by date,
+    because users' habits change over months.
     """
     part: list[Session] = []
     for _, alike in groupby(sorted(sessions, key=_kind), key=_kind):
@@ -163,7 +162,7 @@ def _start_time(session: Session) -> float:
 
 
 def _kind(session: Session) -> tuple[int, int]:
-    """Return work and number of jobs as powers of two. Similar sessions share them."""
+    """Return the work and the number of jobs as exponents of 2, which similar sessions share."""
     work = sum(job.processors * job.run_time for job in session.jobs)
     return round(math.log2(max(work, 1.0))), len(session.jobs).bit_length()
 
@@ -171,9 +170,9 @@ def _kind(session: Session) -> tuple[int, int]:
 def _groups(
     sessions: Sequence[Session], size: int, rng: np.random.Generator
 ) -> Iterator[Sequence[Session]]:
-    """Cut into groups of a given size.
+    """Yield groups of consecutive sessions of a given size.
 
-    The first has a random extra length, the last gets the rest.
+    The first group is longer by a random number. The last group also contains the rest.
     """
     begin = 0
     end = size + int(rng.integers(size))
@@ -187,29 +186,29 @@ FIELDS = (
     *("processors", "walltime", "nodes", "gpus", "tasks", "memory"),
     *("tasks_per_node", "memory_per_node", "gpus_per_node"),
 )
-"""Numbers that users choose."""
+"""Fields with numbers that users choose in their requests."""
 
 
 def replacements(
     jobs: Iterable[Job], field: str, *, users: int
 ) -> Mapping[float | None, float | None]:
-    """Return a common number for each rare one.
+    """Return a common number for each rare number of a field.
 
     A number is common if enough users request it. A rare walltime becomes the next longer common
-    one, so that no additional job is killed. Any other rare number becomes the common number with
-    the smallest factor between them. If all numbers are rare, none is replaced.
+    walltime, so that no additional job is killed. Any other rare number becomes the common number
+    with the most similar logarithm. If all numbers are rare, no number is replaced.
 
     Parameters
     ----------
     jobs
         The jobs of the log.
     users
-        Smallest number of users that makes a number common.
+        A number is common if at least this many users request it.
 
     Returns
     -------
     mapping
-        A common number for each rare one.
+        The common number for each rare number.
 
     Examples
     --------
@@ -223,7 +222,7 @@ def replacements(
     for job in jobs:
         number: float | None = getattr(job, field)
         if number is not None:
-            # counting up to `users` is enough, and takes less memory
+            # storing at most `users` names is enough, and saves memory
             asking = who.setdefault(number, set())
             if len(asking) < users:
                 asking.add(job.user)

@@ -1,4 +1,4 @@
-"""A twin of a log, as a log."""
+"""Make the twin of a log."""
 
 import dataclasses
 import math
@@ -33,7 +33,7 @@ NAMES = (
     *("user", "group", "project", "queue", "partition", "executable", "name", "qos"),
     *("features", "gpu_type"),
 )
-"""The fields whose values become numbers."""
+"""The fields whose texts a twin replaces by numbers."""
 
 UNTOLD = (
     *("wait_time", "used_memory", "requested_processors", "allocated_processors"),
@@ -48,12 +48,12 @@ NO_USER = "no user: exchanged among all jobs without one"
 
 WEEK = 7 * 86400
 LONGEST_JITTER = 3650 * 86400.0
-"""In seconds; no log needs a larger jitter."""
+"""Upper limit of the option `jitter`, in seconds."""
 _A_MONDAY = 946857600  # 3 January 2000, 0:00 UTC
 
 
 class TwinOptionError(InputError):
-    """An invalid option of a twin."""
+    """An option of a twin is invalid."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,21 +71,21 @@ class TwinOptions:
     pause: float = PAUSE
     """Pause between two submissions of a user, in seconds, after which a new session begins."""
     alike: int = 8
-    """Number of a user's sessions, similar in work and jobs, in one exchange; 1 for none.
-    """
+    """Number of similar sessions of a user that exchange their jobs; 1 means no exchange."""
     few: int = 3
-    """A user with fewer sessions exchanges them with other such users.
+    """Users with fewer sessions than this exchange them with each other.
 
-    A size or walltime that fewer users request is replaced by a common one. 1 switches both off.
+    A size or walltime that fewer users request is replaced by a common value. With 1, neither
+    happens.
     """
     noise: float = 0.1
-    """Standard deviation of the natural logarithm of the random factor on run times; 0 for none."""
+    """Random factor on run times: standard deviation of its natural logarithm; 0 for no factor."""
     jitter: float = 600.0
     """Largest shift of a session's start, in seconds."""
     keeps_dates: bool = False
-    """True to keep the date of the first submission, the time zone and the header.
+    """If True, the twin keeps the original's start date, time zone and header.
 
-    Otherwise the twin begins in January 2000, on the same weekday and hour.
+    If False, the twin begins in January 2000, on the original's weekday and hour.
     """
 
     def __post_init__(self) -> None:
@@ -106,22 +106,22 @@ class TwinOptions:
 
 @dataclass(frozen=True, slots=True)
 class TwinPair:
-    """A job of a twin, and the original job that it was derived from."""
+    """A job of a twin, and the original job from which the twin's job was derived."""
 
     original: Job
     twin: Job
-    """The two jobs; dates are in seconds of the original's log."""
+    """The two jobs, both with dates in seconds after second 0 of the original log."""
     submitter: str | None
     """Name in the original of the user who submits the twin's job."""
     moved: bool
-    """True if the job moved to another session."""
+    """True if the twin's job is in another session than the original job."""
 
 
 class TwinLog:
-    """A twin of a log: the same users submit at the same times, but other, blurred jobs.
+    """A twin of a log: the same users submit at about the same times, but other, changed jobs.
 
-    See `docs/how-to/twin.md` for the model. The original is read completely when the first job is
-    requested, and kept in memory.
+    See `docs/how-to/twin.md` for the model. When the first job is requested, the original is read
+    completely into memory.
 
     Parameters
     ----------
@@ -133,9 +133,9 @@ class TwinLog:
     Attributes
     ----------
     pairs : list of TwinPair
-        The twin's jobs by submission, each with its original, for
-        `workload_tools.changes.twin.closeness` and `disclosure`. Filled when the first job is
-        yielded.
+        The twin's jobs by submission, each with its original job, for
+        `workload_tools.changes.twin.closeness` and `disclosure`. The list is empty until the first
+        job is yielded.
     """
 
     def __init__(self, log: "Log", *, options: TwinOptions) -> None:
@@ -181,7 +181,7 @@ class TwinLog:
 
 
 def _jittered(dealt: Sequence[TwinSession], jitter: float, rng: np.random.Generator) -> list[float]:
-    """Return the starts of the sessions after random shifts in whole seconds, none before 0."""
+    """Return the sessions' starts after random shifts in whole seconds; the earliest is >= 0."""
     # abs, because numpy refuses a range from 0 to -0
     shifts = np.round(rng.uniform(-abs(jitter), abs(jitter), len(dealt)))
     starts = np.array([session.start_time for session in dealt]) + shifts
@@ -190,11 +190,11 @@ def _jittered(dealt: Sequence[TwinSession], jitter: float, rng: np.random.Genera
 
 
 def _in_2000(start_time: float, first: float, time_zone: str | None) -> float:
-    """Move second 0 so that the first submission is in January 2000, and local time becomes UTC."""
+    """Return a date for second 0 with the first submission in January 2000, local time as UTC."""
     local = start_time
     zone = known_zone(time_zone)
     if zone is not None:
-        # a date beyond the calendar has no offset
+        # dates outside Python's calendar have no offset from UTC
         with suppress(ValueError, OverflowError, OSError):
             offset = datetime.fromtimestamp(start_time + first, zone).utcoffset()
             local += offset.total_seconds() if offset is not None else 0.0
@@ -202,7 +202,7 @@ def _in_2000(start_time: float, first: float, time_zone: str | None) -> float:
 
 
 class _Disguise:
-    """Replaces a job's identifying values by those of the twin."""
+    """Replaces the values of a job that could identify a user by the twin's values."""
 
     def __init__(
         self,
@@ -224,7 +224,7 @@ class _Disguise:
         self.groups = {job.user: (job.group, job.project) for job in reversed(originals)}
 
     def twin_of(self, job: Job, session: TwinSession, start_time: float) -> Job:
-        """Return the twin's job, still with the original's id."""
+        """Return the twin's job, still with the id of the original job."""
         changed: dict[str, float | None] = dict.fromkeys(UNTOLD)
         for field, common in self.common.items():
             number = getattr(job, field)
@@ -246,17 +246,18 @@ class _Disguise:
             job,
             submit_time=start_time + job.submit_time - session.content.start_time,
             run_time=self._run_time(job, walltime),
-            # the marked jobs are no longer the first ones
+            # jobs with a warm-up mark in the original may not be first in the twin
             warm_up=False,
             **{field: self.numbers[field].get(name) for field, name in names.items()},
             **changed,
         )
 
     def _run_time(self, job: Job, walltime: float | None) -> float:
-        """Blur a run time. A job reaches its walltime in the twin if it did in the original.
+        """Return a run time with random noise.
 
-        If a job uses more than half of its walltime, the rest of the walltime is blurred instead,
-        so that jobs that end shortly before their walltime still do.
+        A job that reaches its walltime in the original also reaches it in the twin. If a job uses
+        more than half of its walltime, the noise is applied to the unused rest of the walltime. So
+        jobs that end shortly before their walltime do so in the twin too.
         """
         noise = self.options.noise
         if noise == 0.0 and walltime == job.walltime:
@@ -276,14 +277,14 @@ class _Disguise:
 
 
 def _common_states(jobs: Sequence[Job], *, users: int) -> set[str | None]:
-    """Return the states that jobs of several users had; some states contain the exit code."""
+    """Return the states that are not rare, because a rare exit code could identify a user."""
     pairs = {(job.state, job.user) for job in jobs}
     counts = Counter(state for state, _ in pairs)
     return {state for state, count in counts.items() if count >= users}
 
 
 def _numbered(jobs: Sequence[Job], field: str, rng: np.random.Generator) -> Mapping[object, str]:
-    """Give the names of a field random numbers; ordered ones would reveal who came first."""
+    """Return a random number for each name; numbers in order would reveal who submitted first."""
     names = {getattr(job, field): None for job in jobs}
     names.pop(None, None)
     numbers = rng.permutation(len(names)) + 1

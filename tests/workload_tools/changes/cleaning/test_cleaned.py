@@ -142,7 +142,7 @@ def test_every_named_recipe_is_valid_and_has_a_source(name: str) -> None:
         (("paper000-set",), "is not a recipe: did you mean 'paper000-seth'"),
         (("warm-up=5",), "give a share of the jobs in percent"),
         (("warm-up=100%",), "more than 0 % and less than 100 %"),
-        (("warm-up=1%", "warm-up=2%"), "there is another warm-up"),
+        (("warm-up=1%", "warm-up=2%"), "another recipe has a different warm-up"),
     ],
 )
 def test_an_invalid_recipe_is_an_error(texts: tuple[str, ...], message: str) -> None:

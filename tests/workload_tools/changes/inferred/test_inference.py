@@ -96,7 +96,7 @@ def test_inferred_numbers_are_possible(
 
 
 def test_a_log_without_nodes_and_tasks_cannot_be_learned_from() -> None:
-    with pytest.raises(LogError, match="made: fewer than 10 of its jobs have a number of nodes"):
+    with pytest.raises(LogError, match="made: fewer than 10 of its jobs state their nodes"):
         learn_from(SyntheticLog([job(1, processors=4)]), path="made")
 
 
