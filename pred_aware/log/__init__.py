@@ -1,1 +1,1 @@
-"""Input of a run in memory: job logs and workloads."""
+"""Job logs and workloads in memory, from which simulations and predictions start."""

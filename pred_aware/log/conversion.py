@@ -1,4 +1,4 @@
-"""Conversion of a log to a workload or another log, with related files."""
+"""Conversion of a log to a workload or another log, with a report, a platform and keys."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -22,18 +22,18 @@ from workload_tools.swf.writer import write_swf_to
 
 
 def is_swf(path: Path) -> bool:
-    """Return True if the name of an output file is that of an SWF."""
+    """Return True if a file's name is that of a log in the Standard Workload Format."""
     return path.name.removesuffix(".gz").endswith(".swf")
 
 
 def is_parquet(path: Path) -> bool:
-    """Return True if the name of an output file is that of a Parquet table."""
+    """Return True if a file's name is that of a Parquet table."""
     return path.name.endswith(".parquet")
 
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
-    """The files to write from a log, including keys to pseudonyms."""
+    """The files to write from a log, including keys that map pseudonyms to names."""
 
     output: Path
     platform: Path | None
@@ -44,7 +44,7 @@ class Conversion:
     """The version of Batsim for which a workload is written."""
 
     def write(self, workload: StoredWorkload, counts: Report) -> None:
-        """Write all files, or none if one cannot be written."""
+        """Write all files, or no file if one cannot be written."""
         with ExitStack() as files:
             if self.platform is not None:
                 assert workload.processors is not None
@@ -58,7 +58,7 @@ class Conversion:
             }
             file = files.enter_context(written_whole(self.output, WorkloadError))
             counts.lost.update(self._write_jobs(file, workload))
-            # lost fields and number keys are known only now
+            # only after writing the jobs, the lost fields and the keys of numbers are known
             if report is not None:
                 content = msgspec.json.format(msgspec.json.encode(counts.to_dict()))
                 report.write(content + b"\n")
@@ -66,7 +66,7 @@ class Conversion:
                 self.keys[path].write_to(key_file)
 
     def _write_jobs(self, file: IO[bytes], workload: StoredWorkload) -> Counter[str]:
-        """Write the jobs; return counts of values that the format cannot hold."""
+        """Write the jobs; return how many values of each field the format cannot hold."""
         if is_swf(self.output):
             return write_swf_to(file, workload, self.output, key=self.numbers)
         if is_parquet(self.output):
@@ -79,12 +79,12 @@ class Conversion:
 
 
 def print_counts(log: Path, workload: StoredWorkload, counts: Report, outputs: list[Path]) -> None:
-    """Print what happened to the log's jobs."""
+    """Print how many jobs of the log were kept, changed or dropped, with reasons."""
     console = for_lines()
     size = machine_size(workload)
-    guessed = ", a guess: the minimum that its jobs show" if workload.guessed else ""
+    guessed = " (guessed: the minimum for its jobs)" if workload.guessed else ""
     if not workload.processors:
-        guessed = ", the largest job's size: the log does not contain the machine's size"
+        guessed = " (the largest job's size, because the log does not contain the machine's size)"
     console.print(f"{log.name}: {counts.read} records, for {size} processors{guessed}")
     store = workload.jobs.store
     too_large = sum(number for processors, number in store.sizes.items() if processors > size)
@@ -98,13 +98,13 @@ def print_counts(log: Path, workload: StoredWorkload, counts: Report, outputs: l
             console.print(f"{count:>10}  {what}: {reason}", style=colour)
     for count, what in (
         (store.without_walltime, "kept without a walltime"),
-        (store.beyond_walltime, "kept, but ran beyond its walltime"),
+        (store.beyond_walltime, "kept, but ran longer than its walltime"),
         (too_large, "kept, but larger than the machine"),
     ):
         if count:
             console.print(f"{count:>10}  {what}", style="yellow")
     for count, what_else in counts.left_out.shares():
-        console.print(f"{count:>10}  kept, but ignored: {what_else}", style="yellow")
+        console.print(f"{count:>10}  kept, but not simulated: {what_else}", style="yellow")
     for field, count in sorted(counts.lost.items()):
         console.print(f"{count:>10}  not in the written file: {field}", style="yellow")
     console.print(f"wrote {', '.join(map(str, outputs))}")
@@ -118,7 +118,7 @@ def check_names(log: Path, outputs: list[Path], *, read_too: Sequence[Path] = ()
     Raises
     ------
     PredAwareError
-        A file is given twice, or is in a folder that is read.
+        A file is given twice, or an output is in a folder that is read.
     """
     read = {file.resolve() for path in (log, *read_too) for file in _files_read(path)} - {
         log.resolve()
@@ -143,6 +143,6 @@ def _files_read(path: Path) -> Sequence[Path]:
 
     files: list[Path] = []
     for files_of in (accounting_files, table_files):
-        with suppress(LogError):  # the folder has the other format
+        with suppress(LogError):  # the folder has the format of the other reader
             files += files_of(path)
     return files

@@ -19,21 +19,21 @@ Integers = NDArray[np.int64]
 
 
 class JobNames:
-    """The names of a workload's jobs as columns of a table, created on demand."""
+    """The names of a workload's jobs as columns of a table, which are created on first use."""
 
     def __init__(self, jobs: Sequence[RawJob]) -> None:
         self._jobs = jobs
 
     @cached_property
     def short(self) -> "ExtensionArray":
-        """Names in the workload; shape (jobs,)."""
+        """Names as in the workload, such as ``15``; shape (jobs,)."""
         import pandas as pd
 
         return pd.array(ids_of(self._jobs), "str")
 
     @cached_property
     def full(self) -> "pd.Index[str]":
-        """Names with the workload's prefix; shape (jobs,)."""
+        """Names with the workload's prefix, such as ``w0!15``; shape (jobs,)."""
         import pandas as pd
 
         return pd.Index(WORKLOAD_PREFIX + pd.Series(self.short), dtype="str")
@@ -46,15 +46,15 @@ class JobNames:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JobArrays:
-    """The jobs of a workload, all with delays, as arrays of shape (jobs,) in its order."""
+    """The jobs of a workload with only delay profiles, as arrays of shape (jobs,) in its order."""
 
     submit: Floats
-    """In seconds, like all times here."""
+    """Submission dates, in seconds like all times here."""
     processors: Integers
     walltime: Floats
-    """Infinite without a walltime."""
+    """Requested processors, and walltimes; the walltime is infinite if the job has none."""
     delay: Floats
-    """Run time if the job is not killed."""
+    """Run time of each job if the simulator does not kill the job."""
     failing: NDArray[np.bool_]
     """True if the job's profile ends with an error."""
     names: JobNames
@@ -63,7 +63,7 @@ class JobArrays:
 
     @classmethod
     def of(cls, raw: RawWorkload) -> "JobArrays | None":
-        """Return a workload's arrays; ``None`` if a job computes, which depends on the machine.
+        """Return a workload's arrays; ``None`` if a job's run time depends on the machine's speed.
 
         Examples
         --------
@@ -85,7 +85,7 @@ class JobArrays:
         )
 
     def redated(self, order: NDArray[np.intp], submit: ArrayLike) -> "JobArrays":
-        """Return the same jobs in another order, with new submission dates."""
+        """Return the same jobs in another order, with new submission dates in seconds."""
         return JobArrays(
             np.asarray(submit, np.float64),
             self.processors[order],
@@ -108,5 +108,5 @@ class JobArrays:
 
     @property
     def killed(self) -> NDArray[np.bool_]:
-        """True for jobs killed at their walltime, including jobs that would end exactly then."""
+        """True for jobs killed at their walltime, also if they would end at this very time."""
         return self.delay >= self.walltime

@@ -39,17 +39,17 @@ def job_frame(raw: RawWorkload) -> pd.DataFrame:
 
 
 def copied_frame(of: pd.DataFrame, raw: RawWorkload, copy: RedatedDetails) -> pd.DataFrame:
-    """Return the `job_frame` of a copy with other dates, computed from its workload's frame.
+    """Return the `job_frame` of a copy with other dates, computed from the original's frame.
 
     Parameters
     ----------
     of
         The frame of the original workload.
     raw, copy
-        The copy.
+        The copy's jobs, and how its dates differ from the original.
     """
     if not in_one_column_each(copy):
-        # which of two fields for one column counts depends on the order of the jobs
+        # If two fields are for one column, the order of the jobs decides which field is used.
         return job_frame(raw)
     names = [ours for _, ours in _columns(dict.fromkeys(copy.names))]
     frame = of.take(copy.order)
@@ -63,13 +63,13 @@ def copied_frame(of: pd.DataFrame, raw: RawWorkload, copy: RedatedDetails) -> pd
 
 
 def in_one_column_each(copy: RedatedDetails) -> bool:
-    """Return True if no two fields, in any copy of the workload, are for the same column."""
+    """Return True if each column of the frame has only one field, in all copies of a workload."""
     ours = [ours for _, ours in _columns(copy.all_names)]
     return len(set(ours)) == len(ours)
 
 
 def _columns(names: Mapping[str, object]) -> list[tuple[str, str]]:
-    """Return the fields that become columns, with the columns' names."""
+    """Return pairs of a field and its column's name, for fields that become columns."""
     return [
         (name, JOB_NAMES.get(name, name))
         for name in names
@@ -78,7 +78,7 @@ def _columns(names: Mapping[str, object]) -> list[tuple[str, str]]:
 
 
 def _column(found: list[Any], *, text: bool) -> Any:  # noqa: ANN401 - an array of any type
-    """Return an array of texts, numbers, or any objects."""
+    """Return values as an array of texts, of numbers, or else of any objects."""
     kinds = {*map(type, found)} - {type(None)}
     if (text and kinds <= {str, int, float}) or kinds == {str}:
         if not kinds <= {str}:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class JobLog:
     """A job log in memory: its jobs, counts of its records, and its machine.
 
-    `pred_aware.read_log` returns it. Runs do not change it. It can be pickled.
+    `pred_aware.read_log` returns a job log. Runs do not change the log, and it can be pickled.
 
     Attributes
     ----------
@@ -34,7 +34,7 @@ class JobLog:
         Numbers of records that were read, kept, dropped and repaired, with reasons.
     machine : workload_tools.Workload
         The log's other values: `processors`, `nodes`, `start_time` (Unix seconds of the first
-        submission), `time_zone`. Its `jobs` are the jobs as the packages below use them.
+        submission), `time_zone`. Its `jobs` are the jobs as `workload_tools` represents them.
     """
 
     def __init__(self, name: str, machine: JobsOfALog, report: Report) -> None:
@@ -58,8 +58,8 @@ class JobLog:
         """
         if self.machine.processors is None:
             raise PredAwareError(
-                f"{self.name} does not contain the machine's size: give platform, such as "
-                "pred_aware.Platform.of(240), or processors to read_log"
+                f"{self.name} does not contain the machine's size: give a platform, such as "
+                "pred_aware.Platform.of(240), or call read_log with processors"
             )
         return Platform.of(self.machine.processors)
 
@@ -88,7 +88,7 @@ class JobLog:
         return len(self.machine.jobs)
 
     def __repr__(self) -> str:
-        """Return name and size."""
+        """Return the name, the number of jobs and the machine's size."""
         size = self.machine.processors
         on = "" if size is None else f" on {size} processors"
         return f"<JobLog {self.name}: {len(self)} jobs{on}>"
@@ -97,7 +97,7 @@ class JobLog:
         """Return counts of records and the first jobs as HTML, for notebooks."""
         from pred_aware.report.html import table_in_html
 
-        counts = [f"{self.report.read:,} records read, {self.report.kept:,} kept"]
+        counts = [f"{self.report.read:,} records read, {self.report.kept:,} jobs kept"]
         for what, reasons in (("dropped", self.report.dropped), ("repaired", self.report.repaired)):
             counts += [f"{count:,} {what}: {reason}" for reason, count in sorted(reasons.items())]
         return table_in_html(repr(self)[1:-1], self.jobs, note="; ".join(counts))
@@ -126,22 +126,22 @@ def read_log(
         Cleaning recipes: conditions of jobs to leave out such as ``user=2 and run>7d``,
         ``warm-up=1%``, or the cleaning of a paper; see docs/how-to/cleaning.md.
     missing_walltime
-        What to do with jobs without a walltime: ``drop`` them, ``keep`` them without one, or set
-        this one (a number of seconds). By default they are dropped and counted in the report, and
-        it is an error if most jobs have none.
+        What happens to jobs without a walltime: ``drop`` them, ``keep`` them without a walltime, or
+        give all of them this walltime in seconds. By default, these jobs are dropped and counted in
+        the report; it is an error if most jobs lack a walltime.
     processors
-        The machine's size, instead of the log's.
+        The machine's size in processors; replaces the size in the log.
     time_zone
-        The machine's time zone, such as ``Europe/Paris``; dates without a zone are read in it.
+        The machine's time zone, such as ``Europe/Paris``; applies to dates without a time zone.
     load
-        Factor of the load; the times between submissions are divided by it.
+        Factor of the load; the times between submissions are divided by this factor.
     **options
         Options of the format's reader, such as ``strict=True``; see the format's page.
 
     Raises
     ------
     LogError
-        The log cannot be read, has no jobs, or does not have such an option.
+        The log cannot be read or has no jobs, or its format does not have an option.
     ScalingError
         The load cannot be changed by this factor.
     CleaningError
@@ -178,7 +178,7 @@ def read_log(
 
         machine = replace(machine, processors=processors, guessed=False)
     if not machine.jobs:
-        raise PredAwareError(f"{path}: none of its {log.report.read} records is a job that has run")
+        raise PredAwareError(f"{path}: none of its {log.report.read} records is a job that ran")
     return JobLog(path.name, machine, cleaned.report)
 
 

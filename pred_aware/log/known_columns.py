@@ -1,4 +1,4 @@
-"""The features of a workload's jobs that predictors see, by column."""
+"""The features of a workload's jobs that predictors see, as a list for each feature."""
 
 from typing import Any
 
@@ -12,15 +12,15 @@ _OTHERS = tuple(name for name in Submission.__struct_fields__ if name not in _RE
 
 
 def known_columns(raw: RawWorkload) -> dict[str, list[Any]] | None:
-    """Return the workload's values of its jobs, by the names of `Submission`.
+    """Return the features of a workload's jobs, by the field's name in `Submission`.
 
-    A missing or invalid value is ``None``.
+    ``None`` stands for a missing or invalid value.
 
     Returns
     -------
     dict of list or None
-        Lists of shape (jobs,). ``None`` if the jobs' fields must be read one by one: some cannot be
-        read, or the workload has two fields for one column.
+        Lists of shape (jobs,). ``None`` if each job must be read singly, because a field cannot be
+        read, or the workload has two fields for one feature.
     """
     names = {BATSIM_NAMES.get(name, name): name for name in _OTHERS}
     try:
@@ -44,6 +44,6 @@ def _column(field: str, values: list[Any], name: str) -> list[Any]:
     wanted = frozenset({name})
     if not kinds <= {str, int}:
         return [known({field: value}, wanted).get(name) for value in values]
-    # texts and integers are never equal, so each distinct value is converted once
+    # a text never equals an integer, so one conversion for each distinct value is enough
     found = {value: known({field: value}, wanted).get(name) for value in {*values}}
     return [found[value] for value in values]

@@ -1,4 +1,4 @@
-"""Names of jobs' users, queues and the like, as integer codes."""
+"""Users, queues and other names of jobs, as integer codes."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -8,16 +8,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 NO_NAME = "(none)"
-"""Name for jobs without a user or queue."""
+"""The name that jobs without a user or queue get."""
 
 
 class NamedJobs(NamedTuple):
-    """A field of jobs as integer codes, one for each value, in any order of jobs."""
+    """The values of a field such as the user, as an integer code for each job."""
 
     codes: "NDArray[np.intp]"
     """Index of each job's value in `names`, shape (jobs,)."""
     names: tuple[str, ...]
-    """All values that occur; `NO_NAME` for jobs without one."""
+    """All values that occur, including `NO_NAME` if a job has none."""
     known: "NDArray[np.bool_]"
     """True for jobs with a value, shape (jobs,)."""
 
@@ -30,5 +30,5 @@ class NamedJobs(NamedTuple):
         return cls(codes, tuple(map(str, names)), column.notna().to_numpy())
 
     def at(self, places: "NDArray[np.intp]") -> "NamedJobs":
-        """Return the values of the jobs at these indices."""
+        """Return the codes of the jobs with these indices."""
         return NamedJobs(self.codes[places], self.names, self.known[places])

@@ -19,7 +19,7 @@ def require_field(name: str, field: str, values: Iterable[object]) -> None:
     field
         Name of the field.
     values
-        Each job's value; read until one is a number above 0.
+        Each job's value; at least one must be a number above 0.
 
     Raises
     ------
@@ -34,8 +34,8 @@ def require_field(name: str, field: str, values: Iterable[object]) -> None:
         return
     what = _WHAT.get(field, field)
     raise PredAwareError(
-        f"{name}: no job has a {what}, so it cannot be used for planning; convert the log "
-        f"through a map with '{field}' under [columns], or use 'walltime' or a predictor"
+        f"{name}: no job has a {what}, so the scheduler cannot plan with it; convert the log "
+        f"with a map that has '{field}' under [columns], or use 'walltime' or a predictor"
     )
 
 

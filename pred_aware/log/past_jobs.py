@@ -1,4 +1,4 @@
-"""The jobs of a log for a replay: submissions, starts and ends."""
+"""The jobs of a log with their submissions, starts and ends, for a replay."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,12 +20,12 @@ class PastJobs:
     """Jobs that ran, in order of submission; the lists have an entry for each job."""
 
     submissions: list[Submission]
-    """The jobs as known at submission."""
+    """What is known of each job at its submission."""
     start_times: list[float]
     end_times: list[float]
-    """Dates in seconds since the first submission."""
+    """Starts and ends, in seconds since the first submission."""
     run_times: list[float]
-    """Run times in the log in seconds, including any beyond the walltime."""
+    """Run times in the log, in seconds; they may exceed the walltimes."""
     counted: list[bool]
     """False for warm-up jobs, which measures leave out."""
     soft_walltimes: list[float | None]
@@ -42,16 +42,16 @@ class PastJobs:
     def events(self, *, starts: bool, lag: float = 0.0) -> list[tuple[int, int]]:
         """Return the events in order, as pairs of the kind and the job's index.
 
-        At equal dates, ends come before submissions, and these before starts. Ends are ordered by
-        start and then by submission. Only a job that ran for 0 s ends after its start, at the same
-        date.
+        At equal dates, ends come before submissions, and submissions before starts. Ends at equal
+        dates are ordered by start and then by submission. The end of a job that ran for 0 s comes
+        after its start.
 
         Parameters
         ----------
         starts
             True to include starts.
         lag
-            Seconds by which ends are delayed.
+            Seconds by which the replay learns ends late.
 
         Examples
         --------
@@ -71,7 +71,7 @@ class PastJobs:
         submitted = np.array([job.submit_time for job in self.submissions], float)
         started = np.array(self.start_times, float)
         lasted = np.array(self.run_times, float)
-        # (kind, dates, rank among events of the same date, then sorted by this)
+        # (kind, dates, rank among events of the same date, second sort key for equal ranks)
         parts = [
             (END, np.array(self.end_times, float) + lag, np.where(lasted > 0.0, 0, 3), started),
             (SUBMISSION, submitted, np.full(number, 1), submitted),
@@ -88,11 +88,11 @@ class PastJobs:
 
 
 def past_job(job: Job) -> PastJob:
-    """Convert a log's job to a past job. Only this function determines the job's end.
+    """Convert a log's job to a past job, and compute the job's end.
 
-    The end is submission + wait + run time, for any status, and even beyond the walltime. A job
-    without a wait, or with a negative one, counts as started at its submission: its end is then too
-    early, but as late as can be justified.
+    The end is submission + wait + run time, for any status, even if the run time exceeds the
+    walltime. A job with an unknown or negative wait counts as started at its submission. Its
+    computed end may then be too early.
 
     Examples
     --------
@@ -105,7 +105,7 @@ def past_job(job: Job) -> PastJob:
 
 
 def past_jobs(jobs: Sequence[Job]) -> PastJobs:
-    """Convert a workload's jobs, sorted by submission, for a replay; see `past_job`."""
+    """Convert jobs that are sorted by submission for a replay; see `past_job`."""
     return PastJobs(
         submissions=[past_job(job).submission for job in jobs],
         start_times=[_start_time(job) for job in jobs],
@@ -129,7 +129,7 @@ class LogHistory:
     """Reads the past jobs of a log for `predictors.history.load_history`."""
 
     def recognises(self, path: Path, *, format: str | None) -> bool:  # noqa: A002 - as everywhere
-        """Return True if this is a log of a known format, or the name of such a format.
+        """Return True if `format` is a log's format, or, if not given, the file is such a log.
 
         Raises
         ------
@@ -152,7 +152,7 @@ class LogHistory:
         Raises
         ------
         InputError
-            The log cannot be read, matches several formats, or does not have such an option.
+            The log cannot be read or matches several formats, or its format has no such option.
         """
         from workload_tools.formats import open_log
         from workload_tools.log import gather

@@ -1,4 +1,4 @@
-"""A site's rules applied to a log: jobs that can never start, and limits that no job meets."""
+"""A site's rules applied to a log: jobs that can never start, and limits that apply to no job."""
 
 import re
 from dataclasses import dataclass
@@ -24,18 +24,18 @@ from workload_tools.batsim.fields import forget_what_came
 from workload_tools.report import LeftOut
 
 BY_NODE = ("node", "tasks", "tasks_per_node", "exclusive", "features", "gpu", "gpus_per_node")
-"""Requests of jobs that concern nodes."""
+"""Fields of requests that depend on the nodes of a site."""
 
 OF_MEMORY = ("mem", "memory_per_node")
-"""The same, if the site states the memory of its nodes."""
+"""Fields of requests that depend on the nodes if the site states their memory."""
 
 
 def site_of_workload(given: Any, workload: Workload) -> dict[str, Any]:  # noqa: ANN401 - of options
-    """Return the content of a site for a workload's jobs, as the option ``site`` takes it.
+    """Return the content of a site for a workload's jobs, in the form of the option ``site``.
 
-    The workload's start and time zone are used if the site has none. Nodes are replaced by their
-    total of processors if they are of one class, all jobs may use them, and no job requests
-    anything but processors: nothing distinguishes them then.
+    If the site lacks a start and time zone, those of the workload are used. If all nodes are equal,
+    all jobs may use them, and jobs request only processors, the nodes cannot be distinguished. Then
+    the number of their processors replaces the nodes.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def site_of_workload(given: Any, workload: Workload) -> dict[str, Any]:  # noqa:
         changes["start"] = start
     if site.time_zone is None and zone is not None:
         changes["time_zone"] = zone
-    # leave out rules that concern no job, because each costs time
+    # leave out rules that concern no job, because each rule slows the simulation
     if not values("eligible_time"):
         changes["eligible"] = False
     if not values("array_limit"):
@@ -78,7 +78,7 @@ def site_of_workload(given: Any, workload: Workload) -> dict[str, Any]:  # noqa:
 
 
 def _everywhere(site: Site) -> bool:
-    """Return True if a site has only one kind of nodes, and no rule distinguishes between nodes."""
+    """Return True if all nodes of a site are equal, and no rule distinguishes between nodes."""
     if len(site.nodes) != 1 or site.outages or site.reservations:
         return False
     if site.nodes[0].whole or site.nodes[0].threads > 1:
@@ -96,7 +96,7 @@ def _everywhere(site: Site) -> bool:
 
 
 def _tells_partitions(site: Site) -> bool:
-    """Return True if any rule depends on partitions."""
+    """Return True if any rule of a site depends on the job's partition."""
     fields = [(*one.only, *one.keys) for one in site.limits] + [
         (*one.only,) for one in site.windows
     ]
@@ -115,23 +115,23 @@ class SiteOnLog:
     """The result of applying a site to the jobs of a log."""
 
     never: LeftOut
-    """The jobs that can never start, by reason."""
+    """Numbers of jobs that can never start, by reason."""
     unmet: tuple[str, ...]
     """The limits that apply to no job of the log, in words."""
     left_out: LeftOut
-    """The jobs that use features of the site which are not simulated."""
+    """Numbers of jobs with requests that the simulation ignores, by request."""
 
     def remarks(self) -> tuple[Remark, ...]:
         """Return remarks on jobs that can never start, and on limits that apply to no job."""
         never, jobs = sum(self.never.jobs.values()), counted(self.never.all_jobs, "job")
         text = f"{never:,} of {jobs} can never start" if never else f"each of {jobs} can start"
         return (
-            Remark(f"On the site {text}.", odd=bool(never)),
+            Remark(f"On this site, {text}.", odd=bool(never)),
             *(Remark(f"The limit '{one}' applies to no job.", odd=True) for one in self.unmet),
         )
 
     def tables(self) -> list[Table]:
-        """Return tables of jobs that can never start, and of what is not simulated, if any."""
+        """Return tables of jobs that can never start, and of requests that are not simulated."""
         found = (
             left_out_table("Jobs that can never start on the site", self.never),
             left_out_table("Not simulated", self.left_out),
@@ -145,7 +145,7 @@ class SiteOnLog:
 
 
 def left_out_table(title: str, left_out: LeftOut) -> Table:
-    """Return a table of numbers and shares of jobs by reason."""
+    """Return a table with the number of jobs, and the shares of jobs and waits, for each reason."""
     rows = tuple(
         (
             what,
@@ -159,7 +159,7 @@ def left_out_table(title: str, left_out: LeftOut) -> Table:
 
 
 def site_on_log(site: Site, workload: Workload, *, processors: int | None = None) -> SiteOnLog:
-    """Find the jobs of a workload that a site's nodes and rules never let start.
+    """Find the jobs of a workload that can never start with a site's nodes and rules.
 
     Parameters
     ----------
@@ -210,7 +210,7 @@ def site_on_log(site: Site, workload: Workload, *, processors: int | None = None
 
 
 def _meets(limit: Limit, keys: dict[str, str]) -> bool:
-    """Return True if a limit can count a job."""
+    """Return True if a limit applies to a job with these users, queues and other keys."""
     key = tuple(keys.get(name, "job") for name in limit.keys)
     known = limit.most is not None or ":".join(key) in limit.by
     return known and all(key) and is_for(limit.only, keys)

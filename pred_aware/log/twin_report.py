@@ -1,4 +1,4 @@
-"""Report on a synthetic twin of a log: its similarity, and what it could still reveal."""
+"""Report on a twin of a log: how similar the twin is, and what it could reveal about users."""
 
 from collections.abc import Iterator
 
@@ -18,12 +18,14 @@ NAMES = {
 
 
 def print_twin(close: Closeness, revealed: Disclosure, to: Console) -> None:
-    """Print both reports as tables and sentences.
+    """Print how similar a twin is, and what it could reveal, as tables and sentences.
 
     Parameters
     ----------
-    close, revealed
-        The twin's figures.
+    close
+        The twin's similarity to the original log.
+    revealed
+        What the twin could reveal about the original log.
     to
         The terminal.
     """
@@ -36,7 +38,7 @@ def print_twin(close: Closeness, revealed: Disclosure, to: Console) -> None:
         times = distance.name.endswith("time")
         averages = [duration(mean) if times else number(mean, 2) for mean in means]
         rows.append((NAMES[distance.name], *(number(figure, 4) for figure in figures), *averages))
-    columns = ("", "Kolmogorov-Smirnov", "typical factor", "mean of the original", "of the twin")
+    columns = ("", "Kolmogorov-Smirnov", "typical factor", "original mean", "twin's mean")
     show([Table("Similarity of the twin", columns, tuple(rows))], to)
     for correlation in close.correlations:
         if correlation.original is not None and correlation.twin is not None:
@@ -44,9 +46,9 @@ def print_twin(close: Closeness, revealed: Disclosure, to: Console) -> None:
                 f"rank correlation of {correlation.name.replace('_', ' ')}: "
                 f"{correlation.original:.3f}, in the twin {correlation.twin:.3f}"
             )
-    to.print(f"work: {100 * close.work:.2f} % of the original's")
+    to.print(f"work: {100 * close.work:.2f} % of the original's work")
     to.print()
-    to.print("What it could still reveal", style="bold")
+    to.print("What the twin could still reveal", style="bold")
     for sentence in sentences(revealed):
         to.print(f" - {sentence}", markup=False)
 
@@ -57,28 +59,25 @@ def sentences(revealed: Disclosure) -> Iterator[str]:
     Parameters
     ----------
     revealed
-        The figures.
+        What the twin could reveal about the original log.
     """
     yield (
-        f"{_percent(revealed.copied)} of its jobs have a combination of size, walltime and run "
-        "time that "
-        "only one job of the original has."
+        f"{_percent(revealed.copied)} of the twin's jobs have a combination of size, walltime and "
+        "run time that only one job of the original has."
     )
     yield (
-        f"{_percent(revealed.same_second)} are submitted in the same second as a job of the same "
-        "user "
-        f"in the original; {_percent(revealed.in_place)} are in their original session."
+        f"{_percent(revealed.same_second)} of the twin's jobs are submitted in the same second as "
+        "a job of the same user in the original; "
+        f"{_percent(revealed.in_place)} are in their original session."
     )
     yield (
-        "Someone who knows size, walltime, run time (within 10 %) and date (within an hour) of a "
-        "real job "
-        f"finds a similar job in {_percent(revealed.found)} of cases; in "
-        f"{_percent(revealed.found_right)} it is the only one and was derived from that job."
+        "If someone knows size, walltime, run time (within 10 %) and date (within an hour) of a "
+        f"real job, the twin has a similar job in {_percent(revealed.found)} of cases. In "
+        f"{_percent(revealed.found_right)}, only one job is similar, and it comes from this job."
     )
     yield (
         f"{revealed.known_by_count:,} of {revealed.users:,} users can be identified by their "
-        "number of "
-        "jobs, which reveals the times at which they worked: the twin keeps both."
+        "number of jobs. The twin then reveals when they worked, because it keeps both."
     )
 
 

@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 class Workload:
     """A checked Batsim workload in memory, for any number of simulations.
 
-    Runs do not change it. It can be pickled.
+    Runs do not change the workload, and it can be pickled.
 
     Parameters
     ----------
     raw
         The checked workload.
     path
-        Path of the file; ``None`` if it was not read from one.
+        Path of the workload's file; ``None`` if the workload was not read from a file.
     copy_of
         The original workload, if this is a perturbed copy or a resample.
 
@@ -66,7 +66,7 @@ class Workload:
 
     @classmethod
     def of(cls, content: Any, name: str = "the workload") -> "Workload":  # noqa: ANN401 - as JSON
-        """Create a workload from the content of its JSON, or from JSON as bytes.
+        """Create a workload from its JSON, as Python objects or as bytes.
 
         Raises
         ------
@@ -83,17 +83,17 @@ class Workload:
 
     @property
     def processors(self) -> int | None:
-        """Size of the machine for which it was made, if known."""
+        """Processors of the machine for which the workload was made; ``None`` if unknown."""
         return self.raw.nb_res
 
     @cached_property
     def sha256(self) -> str:
-        """SHA-256 of its uncompressed JSON, in hexadecimal digits."""
+        """SHA-256 of the workload's uncompressed JSON, in hexadecimal digits."""
         return hashlib.sha256(self.raw.content).hexdigest()
 
     @cached_property
     def dates(self) -> tuple[float | None, str | None]:
-        """Unix date of its second 0, and its time zone, as far as known."""
+        """Unix date of the workload's second 0, and its time zone; ``None`` if unknown."""
         try:
             return self.raw.details.dates
         except UNREADABLE as error:
@@ -103,21 +103,21 @@ class Workload:
 
     @property
     def warm_up(self) -> frozenset[str]:
-        """Ids of the warm-up jobs, which only fill the machine and which figures leave out."""
+        """Ids of the warm-up jobs, which fill the machine and are not measured."""
         return self.raw.details.warm_up
 
     @cached_property
     def provenance(self) -> dict[str, Any]:
-        """Changes that were made to it, such as seed and origin of a perturbed copy or resample."""
+        """How the workload was made, such as the seed of a perturbed copy or resample."""
         found = {mark: self.raw.details.workload_field(mark) for mark in MARKS}
         return {mark: change for mark, change in found.items() if change is not None}
 
     def shaken(self, seed: int, max_shift: float = 600.0) -> "Workload":
         """Return a perturbed copy: each session of a user is shifted independently by some minutes.
 
-        A mean over a log's jobs changes by some percent after tiny changes of its dates. Simulating
-        policies on the same perturbed copies separates their differences from this chance
-        (docs/explanation/intervals.md). The same seed gives the same copy.
+        A mean over a log's jobs changes by some percent if its dates change slightly. If policies
+        are simulated on the same perturbed copies, their differences can be separated from such
+        random changes (docs/explanation/intervals.md). The same seed gives the same copy.
 
         Parameters
         ----------
@@ -149,13 +149,13 @@ class Workload:
         return Workload(shaker.shake(seed), copy_of=self)
 
     def resampled(self, seed: int) -> "Workload":
-        """Return the workload with its users' weeks rearranged, as another year could have been.
+        """Return a resample: the workload as it could have been in another year.
 
-        All jobs of a user are shifted by the same number of whole weeks, a different number for
-        each user. Weekdays and hours stay, and which users meet is random. A policy's effect on
-        many resamples shows what it may be in another year with the same users
-        (docs/explanation/intervals.md). The same seed gives the same resample; `provenance` has its
-        load.
+        All jobs of a user are shifted by a random number of whole weeks, which differs between
+        users. Weekdays and hours stay, but other users submit jobs in the same week. A policy's
+        effects on many resamples show its possible effects in another year with the same users
+        (docs/explanation/intervals.md). The same seed gives the same resample; `provenance` has the
+        resample's load.
 
         Parameters
         ----------
@@ -192,9 +192,9 @@ class Workload:
     def jobs(self) -> "pd.DataFrame":
         """The jobs by their ids, with all their fields in the workload.
 
-        Times are in seconds; `user`, `queue` and the like are texts, and missing if a job has none.
-        `run_time` is that of the job's delay profile, missing for a job that computes. Fields that
-        no job has are omitted.
+        Times are in seconds. `user`, `queue` and other names are texts, and missing if a job has
+        none. `run_time` is the delay of the job's profile, and missing for a profile without one.
+        Fields that no job has are omitted.
         """
         from pred_aware.log.job_frame import copied_frame, job_frame
 
@@ -205,7 +205,7 @@ class Workload:
 
     @property
     def _redated(self) -> "tuple[Workload, RedatedDetails] | None":
-        """The original workload and the new dates, if this is a copy."""
+        """The original workload and the new dates; ``None`` if this workload is not a copy."""
         details = self.raw.details
         if self._copy_of is None or not isinstance(details, RedatedDetails):
             return None
@@ -245,7 +245,7 @@ class Workload:
         }
 
     def write(self, path: str | Path) -> None:
-        """Write it as Batsim's JSON; compressed if the name ends in ``.gz``.
+        """Write the workload as Batsim's JSON; compressed if the name ends in ``.gz``.
 
         Raises
         ------
@@ -260,12 +260,12 @@ class Workload:
         return len(self.raw.jobs)
 
     def __repr__(self) -> str:
-        """Return name and size."""
+        """Return the name, the number of jobs and the machine's size."""
         size = "" if self.processors is None else f" for {self.processors} processors"
         return f"<Workload {self.name}: {len(self)} jobs{size}>"
 
     def _repr_html_(self) -> str:
-        """Return its name and first jobs as HTML, for notebooks."""
+        """Return the workload's name and first jobs as HTML, for notebooks."""
         from pred_aware.report.html import table_in_html
 
         return table_in_html(repr(self)[1:-1], self.jobs)
@@ -274,7 +274,7 @@ class Workload:
 def arrays_of(workload: Workload) -> "JobArrays | None":
     """Return the jobs as arrays of shape (jobs,), in the workload's order; computed once.
 
-    ``None`` if a job computes, or has a name that a run's files cannot hold.
+    ``None`` if a job's run time depends on the machine, or a run's files cannot hold a job's name.
     """
     return workload._arrays  # noqa: SLF001 - of this module
 
@@ -288,7 +288,7 @@ def known_columns_of(workload: Workload) -> dict[str, list[Any]] | None:
 
 
 def named_jobs_of(workload: Workload, field: str) -> "NamedJobs | None":
-    """Return a field of the jobs, such as their `user`, as codes; computed once.
+    """Return the values of a field of the jobs, such as `user`, as codes; computed once.
 
     ``None`` if no job has the field.
     """
@@ -311,8 +311,8 @@ def named_jobs_of(workload: Workload, field: str) -> "NamedJobs | None":
 def read_workload(path: str | Path) -> Workload:
     """Read a Batsim workload, plain or gzipped, and check that it can be simulated.
 
-    The workload is not changed: jobs without a walltime stay, and a scheduler that needs one
-    rejects them. `pred_aware.read_log` reads job logs, with changes if requested.
+    The workload is not changed. Jobs without a walltime stay, and a scheduler that needs a walltime
+    rejects these jobs. Use `pred_aware.read_log` for job logs.
 
     Parameters
     ----------
@@ -327,11 +327,11 @@ def read_workload(path: str | Path) -> Workload:
     return Workload.read(path)
 
 
-# structs instead of dataclasses, because they are keys of large dicts and are stored
+# structs instead of dataclasses, because these are keys of large dicts and are stored in files
 
 
 class Shake(msgspec.Struct, frozen=True, tag=True, gc=False):
-    """A perturbed copy of a workload: its users' sessions are a little earlier or later."""
+    """A perturbed copy of a workload, in which users' sessions start a little earlier or later."""
 
     seed: int
     max_shift: float

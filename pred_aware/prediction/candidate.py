@@ -1,4 +1,4 @@
-"""A candidate predictor to evaluate: its specification, and a label for tables."""
+"""A predictor to evaluate: its specification, and its label in tables."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,18 +15,18 @@ _LABELLED = re.compile(r"([^\s={}\[\]\"':]+)=(.+)", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A source of estimates to evaluate, with its label."""
+    """A predictor, or another source of estimates, to evaluate."""
 
     label: str
-    """Unique name in tables."""
+    """Unique name of the predictor in tables."""
     specification: Any
-    """A name, or an object with name and options; in a script also a class or a predictor.
+    """The predictor's name, or an object with name and options; in a script also a class or object.
 
-    Each replay creates a new instance.
+    Each replay creates a new predictor from this specification.
     """
 
     def make(self) -> EstimateSource:
-        """Create the source, without history.
+        """Create the source of estimates, which has not learned any job.
 
         Raises
         ------
@@ -37,13 +37,13 @@ class Candidate:
 
 
 def candidates_of(predictors: Any) -> list[Candidate]:  # noqa: ANN401 - one or several, in any form
-    """Return the candidates that a script gives.
+    """Return the candidates for the predictors that a script gives.
 
     Parameters
     ----------
     predictors
-        One or a list of these: a name, a mapping with ``name`` and options, a class or an object;
-        or a mapping from labels to these.
+        One predictor or a list of predictors. Each is a name, a mapping with ``name`` and options,
+        a class or an object. A mapping from labels to predictors is also possible.
 
     Raises
     ------
@@ -74,13 +74,13 @@ def candidates_of(predictors: Any) -> list[Candidate]:  # noqa: ANN401 - one or 
     for label in labels:
         if labels.count(label) > 1:
             raise PredAwareError(
-                f"two predictors are called '{label}': give a mapping from labels to predictors"
+                f"two predictors have the name '{label}': give a mapping from labels to predictors"
             )
     return found
 
 
 def read_candidates(arguments: Iterable[str]) -> list[Candidate]:
-    """Return the candidates that the command line gives.
+    """Return the candidates for the predictors that the command line gives.
 
     Parameters
     ----------
@@ -105,14 +105,14 @@ def read_candidates(arguments: Iterable[str]) -> list[Candidate]:
     for label in labels:
         if labels.count(label) > 1:
             raise PredAwareError(
-                f"two predictors are called '{label}'; name them: --predictor NAME=..., "
+                f"two predictors have the name '{label}'; give labels: --predictor LABEL=..., "
                 'such as --predictor \'three={"name": "knn", "k": 3}\''
             )
     return found
 
 
 def chosen_names(names: Iterable[str], known: Sequence[str], kind: str) -> tuple[str, ...]:
-    """Return the given names in the order of the known ones; all known ones if none is given.
+    """Return the given names in the order of the known names; all known names if none is given.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""All results for one predictor."""
+"""All measures of one predictor's predictions."""
 
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationColumns:
-    """Values of the predicted jobs, one for each job."""
+    """Features of the predicted jobs, with one value for each job."""
 
     run_times: "NDArray[np.float64]"
     walltimes: "NDArray[np.float64]"
@@ -25,7 +25,7 @@ class EvaluationColumns:
     """Requested processors, shape (n,)."""
     users: list[str | None]
     queues: list[str | None]
-    """Names, or ``None``."""
+    """Names of the jobs' users and queues; ``None`` for a job without one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +39,15 @@ class Evaluation:
     measures: Measures
     """Measures over all jobs."""
     at_start_mae: float | None
-    """Mean absolute error in seconds with predictions renewed at the start; ``None`` if none was
-    renewed.
+    """Mean absolute error in seconds, if outdated predictions are renewed at the job's start;
+    ``None`` if no prediction was renewed.
     """
     by_length: list[Group]
     by_queue: list[Group]
     by_user: list[Group]
-    """Errors by group."""
+    """Errors by length, queue and user of the jobs."""
     users: Users
-    """Effects of the predictions for users."""
+    """For how many users the predictions are better or worse than the walltimes."""
 
     @property
     def label(self) -> str:
@@ -113,7 +113,7 @@ def evaluate(jobs: PastJobs, predictions: Predictions) -> Evaluation:
 
 
 def columns_of(jobs: PastJobs, predictions: Predictions) -> EvaluationColumns:
-    """Return the values of the predicted jobs."""
+    """Return the run times and features of the predicted jobs."""
     chosen = [jobs.submissions[place] for place in predictions.places.tolist()]
     return EvaluationColumns(
         run_times=np.array(jobs.run_times)[predictions.places],

@@ -17,14 +17,16 @@ LENGTHS = (
     ("medium", 2 * HOUR, DAY),
     ("long", DAY, float("inf")),
 )
-"""Paper 003, section 3.2: name, lower (exclusive) and upper (inclusive) run time in seconds."""
+"""Classes of run times: name, lower (exclusive) and upper limit (inclusive) in seconds, as in paper
+003, section 3.2.
+"""
 
 QUARTILES = (0.25, 0.5, 0.75)
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The errors of a group of jobs; ``None`` if no job has the value."""
+    """The errors of a group of jobs; a value is ``None`` if it is unknown for all jobs."""
 
     name: str
     """Name of the group."""
@@ -37,7 +39,8 @@ class Group:
     walltime_mae: float | None
     """Mean absolute errors of estimates and of walltimes, in seconds."""
     gain: float | None
-    """Walltimes' mean absolute error minus the estimates', in seconds, over jobs with a walltime.
+    """Mean absolute error of the walltimes minus that of the estimates, over jobs with a walltime,
+    in seconds.
     """
     quartiles: tuple[float, float, float] | None
     walltime_quartiles: tuple[float, float, float] | None
@@ -46,19 +49,21 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Users:
-    """Effects of predictions for users, over users who have jobs with a walltime."""
+    """How predictions change the errors of users who have jobs with a walltime."""
 
     users: int
     """Number of these users."""
     better: float | None
     worse: float | None
-    """Shares of users whose mean absolute error is smaller or larger than their walltimes'."""
+    """Shares of users whose estimates have a smaller, or a larger, mean absolute error than their
+    walltimes.
+    """
     better_by_a_day: float | None
-    """Share of users whose error is smaller by more than 24 h."""
+    """Share of users whose mean absolute error is smaller by more than 24 h."""
     largest_deterioration: float | None
-    """Largest increase of a user's mean absolute error, in seconds; 0 if none increases."""
+    """Largest increase of a user's mean absolute error, in seconds; 0 if no error increases."""
     jobs_without_user: int
-    """Number of jobs without a user, which are left out here."""
+    """Number of jobs without a user, which these figures leave out."""
 
 
 def by_length(
@@ -81,7 +86,7 @@ def by_length(
 
 
 def lengths(run_times: "NDArray[np.float64]") -> list[tuple[str, "NDArray[np.bool_]"]]:
-    """Return name and mask of jobs for each of `LENGTHS`.
+    """Return the name and the mask of jobs for each class of `LENGTHS`.
 
     Examples
     --------
@@ -104,7 +109,7 @@ def by_name(
     Parameters
     ----------
     names
-        One for each job; jobs with ``None`` are left out.
+        The name for each job; jobs with ``None`` are left out.
     estimates, run_times, walltimes
         In seconds, shape (n,); a missing walltime is NaN.
     """
@@ -120,7 +125,7 @@ def by_name(
 
 
 def of_users(groups: Sequence[Group], *, jobs: int) -> Users:
-    """Summarize groups that are users.
+    """Count the users whose estimates have smaller or larger errors than their walltimes.
 
     Parameters
     ----------
@@ -171,7 +176,7 @@ def _quartiles(values: "NDArray[np.float64]") -> tuple[float, float, float] | No
     if not len(values):
         return None
     if len(values) == 1:
-        # a shortcut, because most users of some logs have one job, and NumPy is slow for each
+        # in some logs most users have one job; np.quantile would take long for so many users
         return (float(values[0]),) * 3
     low, middle, high = np.quantile(values, QUARTILES).tolist()
     return low, middle, high

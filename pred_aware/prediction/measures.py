@@ -15,47 +15,47 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 EXACT = 0.5
-"""Largest error of an exact prediction (paper 001), in seconds."""
+"""A prediction is exact if its error is at most this many seconds (paper 001)."""
 SHORTEST = 1.0
-"""Shortest run time and estimate in ratios, in seconds."""
+"""In ratios, shorter run times and estimates count as this many seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class PredictionErrors:
-    """The size of the errors on one side; ``None`` if there are none."""
+    """Errors of overestimated, or of underestimated, jobs; ``None`` if there are no such jobs."""
 
     min: float | None
     max: float | None
     mean: float | None
-    """Absolute errors in seconds."""
+    """Smallest, largest and mean absolute error, in seconds."""
     within_hour: float | None
-    """Share of these errors below one hour."""
+    """Share of these jobs with an error below one hour."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effectiveness:
-    """Effectiveness of estimates against walltimes: 1 - abs(e - r) / abs(w - r)."""
+    """Effectiveness 1 - abs(e - r) / abs(w - r), for estimate e, run time r and walltime w."""
 
     general: float | None
     """Mean over all jobs whose walltime differs from the run time; underestimates count as 0."""
     valid: float | None
-    """Mean over those jobs that are not underestimated."""
+    """Mean over the jobs of `general` that are not underestimated."""
     jobs: int
     valid_jobs: int
-    """Numbers of jobs in the two means."""
+    """Numbers of jobs in the means `general` and `valid`."""
 
 
 @dataclass(frozen=True, slots=True)
 class OfWalltimes:
-    """The same measures for the walltimes themselves, over jobs with a walltime."""
+    """Measures of the walltimes as if they were estimates, over jobs with a walltime."""
 
     jobs: int
     """Number of jobs with a walltime."""
     mae: float | None
     median_absolute_error: float | None
-    """In seconds."""
+    """Mean and median of the absolute errors, in seconds."""
     deviation_ratio: float | None
-    """Mean of max(w / r, r / w)."""
+    """Mean of max(w / r, r / w), for walltime w and run time r."""
     overrun: float | None
     """Share of jobs that ran longer than their walltime."""
 
@@ -76,25 +76,27 @@ class Measures:
     over: float
     under: float
     exact: float
-    """Shares of jobs overestimated, underestimated, and exact to half a second; they sum to 1."""
+    """Shares of jobs overestimated by more than 0.5 s, underestimated by more than 0.5 s, and with
+    a smaller error; the shares sum to 1.
+    """
     median_absolute_error: float
     """Median of the absolute errors, in seconds."""
     underestimated: float
     """Share of jobs whose estimate is below the run time by any amount (paper 003)."""
     underestimated_within_walltime: float | None
-    """The same among jobs that ended within their walltime."""
+    """Share of underestimated jobs among the jobs that ended within their walltime."""
     deviation_ratio: float
     median_deviation_ratio: float
-    """Mean and median of max(e / r, r / e) (paper 002)."""
+    """Mean and median of max(e / r, r / e), for estimate e and run time r (paper 002)."""
     over_errors: PredictionErrors
     under_errors: PredictionErrors
-    """Size of the errors of `over` and `under`."""
+    """Errors of the overestimated and of the underestimated jobs."""
     effectiveness: Effectiveness
-    """Effectiveness as in paper 001."""
+    """How much closer estimates are to run times than walltimes are, as in paper 001."""
     without_walltime: int
-    """Number of jobs left out of measures that need a walltime."""
+    """Number of jobs without a walltime, which measures that need walltimes leave out."""
     walltime: OfWalltimes
-    """The same measures for the walltimes."""
+    """Measures of the walltimes, for comparison."""
 
 
 def measure(
@@ -158,7 +160,7 @@ def measure(
 def deviation_ratios(
     estimates: "NDArray[np.float64]", run_times: "NDArray[np.float64]"
 ) -> "NDArray[np.float64]":
-    """Return max(e / r, r / e) of each job, with both values at least 1 s.
+    """Return max(e / r, r / e) of each job, for estimate e and run time r of at least 1 s.
 
     Examples
     --------
@@ -189,7 +191,7 @@ def _errors(sizes: "NDArray[np.float64]") -> PredictionErrors:
 def _effectiveness(
     sizes: "NDArray[np.float64]", slack: "NDArray[np.float64]", under: "NDArray[np.bool_]"
 ) -> Effectiveness:
-    """Compare errors with the walltimes' errors `slack`, for jobs whose slack is not 0."""
+    """Compare the errors `sizes` with the walltimes' errors `slack`, where `slack` is not 0."""
     wrong = slack != 0.0
     gains = 1.0 - sizes[wrong] / np.abs(slack[wrong])
     valid = ~under[wrong]

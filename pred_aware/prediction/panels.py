@@ -1,4 +1,4 @@
-"""The plots of the papers, each drawn into given axes."""
+"""The plots of papers 002, 003 and 004, each drawn into given axes."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -43,10 +43,11 @@ class Heatmap:
     """Names of the rows (small jobs first) and of the columns."""
     improvement: "NDArray[np.float64]"
     """Mean of log2(deviation ratio of the walltime / deviation ratio of the estimate), shape (rows,
-    columns): 1 if estimates are twice as close, -1 if they are twice as far off, NaN without jobs.
+    columns). It is 1 if estimates are twice as close to the run times as walltimes are, -1 if they
+    are twice as far off, NaN without jobs.
     """
     jobs: "NDArray[np.int64]"
-    """Number of jobs in each mean, of the same shape."""
+    """Number of jobs in each mean, shape (rows, columns)."""
 
 
 def heatmap(jobs: EvaluationColumns, estimates: "NDArray[np.float64]") -> Heatmap:
@@ -81,7 +82,7 @@ def heatmap(jobs: EvaluationColumns, estimates: "NDArray[np.float64]") -> Heatma
 def size_classes(largest: int) -> tuple[list[int], tuple[str, ...]]:
     """Return the largest size in each class of sizes, and the classes' names.
 
-    Limits are powers of 2; of 4, 8 and so on if there would be too many.
+    The limits are powers of 2. If there were too many, powers of 4, 8 and so on are used.
 
     Examples
     --------
@@ -101,20 +102,20 @@ WALLTIMES = "(walltimes)"
 POINTS = 600
 WHISKERS = (0.05, 0.25, 0.5, 0.75, 0.95)
 STRONGEST = 4.0
-"""Improvement, as a power of 2, with the strongest colour."""
+"""The strongest colour stands for this improvement or more, as a logarithm to base 2."""
 LARGEST_R = 2.0
 MANY = 1000
 
 
 def curves(evaluations: Sequence[Evaluation]) -> Iterable[tuple[str, "NDArray[np.float64]", int]]:
-    """Yield name, estimates and colour index of the walltimes and of each predictor."""
+    """Yield name, estimates and colour index, first of the walltimes, then of each predictor."""
     yield WALLTIMES, evaluations[0].jobs.walltimes, 0
     for place, one in enumerate(evaluations):
         yield plain(short(one.label)), one.predictions.estimates, 1 + place
 
 
 def line(place: int) -> dict[str, Any]:
-    """Return the line style of a curve; index 0 is the walltimes' grey."""
+    """Return the line style of a curve; index 0 is the grey line of the walltimes."""
     colours = COLOURS[1:]
     return {
         "color": colours[(place - 1) % len(colours)] if place else COLOURS[0],
@@ -136,14 +137,14 @@ def v_curves(evaluations: Sequence[Evaluation], axes: Any) -> None:  # noqa: ANN
         sizes = np.maximum(np.abs(errors[chosen]), 1.0)
         largest = max(largest, float(sizes.max()))
         axes.plot(100 * (chosen + 0.5) / len(errors), sizes, label=name, **line(place))
-    axes.set_title("Errors from the most under- to the most overestimated job")
+    axes.set_title("Errors, from the most underestimated to the most overestimated job")
     axes.set_yscale("log")
     axes.set_ylim(1.0, largest * 1.3)
     time_axis(axes.yaxis, 1.0, largest * 1.3)
     axes.set_xlim(0, 100)
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:.0f} %")
     axes.set_xlabel(
-        "jobs sorted by error, for each curve: falling = underestimated, rising = overestimated"
+        "jobs sorted by error; a falling curve means underestimated, a rising one overestimated"
     )
     axes.set_ylabel("absolute error (logarithmic)")
 
@@ -164,7 +165,7 @@ def ratios(evaluations: Sequence[Evaluation], axes: Any) -> None:  # noqa: ANN40
     axes.set_xlim(0, LARGEST_R)
     axes.set_ylim(0, 103)
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:.0f} %")
-    axes.set_xlabel(f"R; above 1 the job was underestimated, some are beyond {LARGEST_R:.0f}")
+    axes.set_xlabel(f"R; above 1, the job was underestimated; some jobs exceed {LARGEST_R:.0f}")
     axes.set_ylabel("jobs with at most this R")
 
 
@@ -176,7 +177,7 @@ def boxes(evaluations: Sequence[Evaluation], axes: Sequence[Any]) -> None:
     evaluations
         Evaluations of the same jobs.
     axes
-        One for each of the three lengths.
+        Axes for short, medium and long jobs.
     """
     groups = [
         (title.capitalize(), belongs) for title, belongs in lengths(evaluations[0].jobs.run_times)
@@ -198,7 +199,7 @@ def boxes_of(
     evaluations
         Evaluations of the same jobs.
     axes
-        One for each group; the first has the predictors' names.
+        Axes for each group; the first axes show the predictors' names.
     """
     run_times = evaluations[0].jobs.run_times
     for (title, belongs), panel in zip(groups, axes, strict=True):
@@ -237,7 +238,7 @@ def _box(axes: Any, errors: "NDArray[np.float64]", place: int) -> None:  # noqa:
 
 
 def heat(evaluation: Evaluation, axes: Any, *, first: bool) -> Any:  # noqa: ANN401 - matplotlib's
-    """Draw the improvement of a predictor on the walltimes (paper 002's heatmap).
+    """Draw how much closer estimates are to run times than walltimes are (paper 002's heatmap).
 
     Parameters
     ----------
@@ -256,7 +257,7 @@ def heat(evaluation: Evaluation, axes: Any, *, first: bool) -> Any:  # noqa: ANN
     found = heatmap(evaluation.jobs, evaluation.predictions.estimates)
     mesh = axes.pcolormesh(
         np.ma.masked_invalid(found.improvement),
-        # blue if the predictor is closer: improvements are never red
+        # blue where the predictor is closer to the run times, red where the walltimes are
         cmap="RdBu",
         vmin=-STRONGEST,
         vmax=STRONGEST,

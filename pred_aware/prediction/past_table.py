@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 NO_RUN_TIME = "run time of 0 s"
 
 OTHER_FEATURES = ("group", "project", "queue", "partition", "executable", "name")
-"""Features that paper 001's table does not have, but other tables and logs may."""
+"""Features that other tables and logs may have in addition to those of paper 001."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +34,13 @@ class PastTable:
     """Jobs that ran, in the order of submission."""
 
     submissions: list[Submission]
-    """The jobs as known at submission."""
+    """What is known of each job at its submission."""
     run_times: list[float]
-    """In seconds."""
+    """Run times in seconds."""
     end_times: list[float] | None
-    """Dates in seconds, on the clock of the submissions; ``None`` if the table does not have them.
-    """
+    """Ends in seconds, from the same second 0 as submissions; ``None`` if the table has no ends."""
     dropped: Counter[str] = field(default_factory=Counter)
-    """Numbers of omitted rows, by reason."""
+    """Numbers of dropped rows, by reason."""
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -58,9 +57,9 @@ def read_past(
 ) -> PastTable:
     """Read a table (``.csv``, ``.csv.gz``, ``.parquet``) or a job log.
 
-    As in paper 001, a table's row is dropped if it lacks a value that other rows have, such as the
-    memory. Jobs of a log are kept; a missing value is then a value of its own. As in paper 001,
-    jobs without a walltime or with a run time of 0 s are dropped.
+    Jobs without a walltime or with a run time of 0 s are dropped, as in paper 001. A table's row is
+    also dropped if it lacks a value that other rows have, such as the memory. Jobs of a log are
+    kept with missing values; "missing" is then a value of its own.
 
     Parameters
     ----------
@@ -84,7 +83,7 @@ def read_past(
     found = _from_log(path, log_format, options) if reader is None else _from_table(reader(path))
     if not found.submissions:
         reasons = ", ".join(f"{reason}: {count}" for reason, count in found.dropped.items())
-        raise PredAwareError(f"{path}: no job is left ({reasons or 'it has no jobs'})")
+        raise PredAwareError(f"{path}: no job can be used ({reasons or 'the file has no jobs'})")
     return found
 
 
@@ -131,7 +130,7 @@ def _of_use(jobs: list[PastJob], dropped: Counter[str]) -> PastTable:
 
 
 def _read_parquet(path: Path) -> Iterator[PastJob]:
-    """Yield the rows of a Parquet file as `read_csv` does; line numbers are those of a CSV."""
+    """Yield the rows of a Parquet file; errors name the line that a CSV of it would have."""
     from workload_tools.errors import require_arrow
 
     require_arrow(path)
@@ -142,7 +141,7 @@ def _read_parquet(path: Path) -> Iterator[PastJob]:
         text = Path(folder) / "table.csv"
         try:
             names = [name for name in parquet.read_schema(path).names if name.strip() in known]
-            # as text, so that CSV and Parquet columns are read by the same rules
+            # convert to CSV, so that the same rules read the columns of CSV and Parquet files
             csv.write_csv(parquet.read_table(path, columns=names), text)
         except (ArrowException, OSError) as error:
             words = " ".join(str(error).split())
@@ -154,7 +153,7 @@ def _read_parquet(path: Path) -> Iterator[PastJob]:
 
 
 class PastColumns:
-    """Past jobs as arrays.
+    """Past jobs as arrays, from which models learn.
 
     Parameters
     ----------
@@ -164,11 +163,11 @@ class PastColumns:
     Attributes
     ----------
     features : tuple of str
-        The fields in use.
+        The fields of jobs that are used for predictions.
     run_times, walltimes : numpy.ndarray
         In seconds, shape (n,).
     users : numpy.ndarray
-        Codes of users, -1 without a user, shape (n,).
+        Code of each job's user; -1 for a job without a user, shape (n,).
     """
 
     def __init__(self, table: PastTable) -> None:
@@ -186,12 +185,12 @@ class PastColumns:
         )
 
     def encoded(self, learned: "NDArray[np.intp]") -> "NDArray[np.float32]":
-        """Return all jobs as rows, shape (n, features).
+        """Return all jobs as rows of numbers, shape (n, features).
 
         Parameters
         ----------
         learned
-            The training part, which defines the codes of texts; other texts share one code.
+            Indices of the training jobs. Their texts get codes; all other texts share one code.
         """
         encoder = SubmissionEncoder(self.features)
         jobs = self.table.submissions
@@ -203,17 +202,17 @@ class PastColumns:
     def averages(
         self, learned: "NDArray[np.intp]"
     ) -> tuple[tuple[str, ...], "NDArray[np.float32]"]:
-        """Return the averages of each job's user over the requests (paper 001, experiment 3).
+        """Return, for each job, the mean requests of the job's user (paper 001, experiment 3).
 
         Parameters
         ----------
         learned
-            The training part, from which averages are computed.
+            Indices of the training jobs, over which means are computed.
 
         Returns
         -------
         tuple of str, numpy.ndarray
-            Names of the columns, and the averages, shape (n, columns); -1 if unknown.
+            Names of the columns, and the means, shape (n, columns); -1 if unknown.
         """
         names = [name for name in NUMBERS if name in self.features]
         size = int(self.users.max()) + 1

@@ -1,4 +1,4 @@
-"""Predictors evaluated on a log, as a function."""
+"""A function that evaluates predictors on a log."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
@@ -24,10 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Measured:
-    """Predictions for the jobs of a log, and their evaluation.
-
-    `pred_aware.predict` returns it.
-    """
+    """Predictions for the jobs of a log, and their evaluation; returned by `pred_aware.predict`."""
 
     name: str
     """Name of the log."""
@@ -98,26 +95,26 @@ def predict(  # noqa: PLR0913 - each way to learn by its name
     log
         The log.
     predictors
-        One or a list of these: a name, a mapping with ``name`` and options, a class or an object;
-        or a mapping from labels to these.
+        One predictor or a list of predictors. Each is a name, a mapping with ``name`` and options,
+        a class or an object. A mapping from labels to predictors is also possible.
     history
         A file of past jobs that all predictors learn first, or a mapping with ``file``, ``format``
-        and options of its reader.
+        and options of the file's reader.
     train_until
-        Instead of the replay, learn the jobs that had ended by this date (``2003-01-31``), share of
-        the jobs (0.8) or number of seconds after the first submission, and predict the others.
+        No replay: predictors learn the jobs that had ended by this date (``2003-01-31``), share of
+        the jobs (0.8) or number of seconds after the first submission, and predict later jobs.
     split
-        Instead of the replay, learn some of the jobs and predict the others, as in paper 001: the
-        last ones, or ones drawn at random (which uses future information).
+        No replay: predictors learn some jobs and predict the others, as in paper 001. The predicted
+        jobs are the last ones, or drawn at random (which uses future information).
     test_share
         Share of jobs that a split predicts.
     seed
         Seed of the random split.
     lag
-        Seconds between a job's end and its learning in the replay, as in production: the service
-        reads PBS's accounting every 5 s, and asks Slurm's every 45 s.
+        Seconds after a job's end until predictors learn the job in the replay. In production, the
+        service reads PBS's accounting every 5 s, and Slurm's every 45 s.
     progress
-        Called at intervals with the number of predictions made, and the total.
+        Called at intervals with the number of finished predictions, and their total number.
 
     Raises
     ------
@@ -161,7 +158,7 @@ def predict(  # noqa: PLR0913 - each way to learn by its name
 
 
 def _flat(measures: Mapping[str, Any], before: str = "") -> dict[str, Any]:
-    """Return nested measures with names ``group.measure``."""
+    """Return nested measures as one mapping, with names such as ``effectiveness.valid``."""
     flat: dict[str, Any] = {}
     for name, value in measures.items():
         if isinstance(value, Mapping):

@@ -1,4 +1,4 @@
-"""Predictions for the jobs of a log, from any source."""
+"""Predictions for the jobs of a log, and a CSV file with them."""
 
 import csv
 import io
@@ -18,14 +18,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Time of predictions and learning."""
+    """The computing time of predictions and of learning."""
 
     predict_median: float | None
     learn_median: float | None
-    """Median microseconds per call; ``None`` without calls."""
+    """Median time of one prediction, and of learning one job, in microseconds; ``None`` without
+    calls.
+    """
     predict_total: float
     learn_total: float
-    """Seconds of all calls together, including training."""
+    """Total time of all predictions, and of all learning, in seconds; includes training."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +37,15 @@ class Predictions:
     candidate: Candidate
     """The predictor."""
     places: "NDArray[np.intp]"
-    """Indices in the log of the predicted jobs that count, shape (n,)."""
+    """Indices in the log of the predicted jobs without warm-up jobs, shape (n,)."""
     estimates: "NDArray[np.float64]"
     """Predictions at submission in seconds, between 1 s and the walltime."""
     at_start: "NDArray[np.float64]"
-    """The same, but predictions that were too old at the job's start are replaced by renewed ones.
-    """
+    """As `estimates`, but with a new prediction where the first was outdated at the job's start."""
     asked_again: "NDArray[np.bool_]"
-    """True for jobs with a renewed prediction."""
+    """True for jobs with a new prediction at their start."""
     timing: Timing
-    """Time of predictions and learning."""
+    """The computing time of predictions and of learning."""
 
 
 COLUMNS = (
@@ -59,13 +60,15 @@ COLUMNS = (
     "estimate",
     "estimate_at_start",
 )
-"""Times are in seconds, dates since the first submission; unknown values are empty."""
+"""Columns of the CSV file. Times are in seconds, dates in seconds since the first submission;
+unknown values are empty.
+"""
 
 _LINES_AT_ONCE = 5000
 
 
 def write_predictions(jobs: PastJobs, found: Iterable[Predictions], path: Path) -> None:
-    """Write all predictions to a CSV file, completely or not at all.
+    """Write all predictions to a CSV file; if writing fails, no file is left.
 
     Parameters
     ----------

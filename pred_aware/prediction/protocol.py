@@ -1,4 +1,4 @@
-"""Protocols for evaluating predictors: replay, or a split of the log."""
+"""How predictors are evaluated: by a replay, or by a split of the log."""
 
 import math
 import re
@@ -14,7 +14,7 @@ from workload_tools.job import Workload
 from workload_tools.time_zone import known_zone
 
 _DAY = re.compile(r"(19|20)\d{6}")
-"""A day in the format of PBS file names, which is not a number of seconds."""
+"""A day as in names of PBS files, such as ``20030101``; it does not mean a number of seconds."""
 
 
 def cut_date(text: str, workload: Workload) -> float:
@@ -23,16 +23,16 @@ def cut_date(text: str, workload: Workload) -> float:
     Parameters
     ----------
     text
-        A fraction of the jobs between 0 and 1, in order of submission; a number of seconds from 1
-        on; or a date such as ``2003-01-01`` or ``2003-01-01T12:00``, in the machine's time zone, or
-        UTC.
+        A fraction of the jobs between 0 and 1, in order of submission; a number of seconds of at
+        least 1; or a date such as ``2003-01-01`` or ``2003-01-01T12:00``, in the machine's time
+        zone, or in UTC if it is unknown.
     workload
         The jobs.
 
     Raises
     ------
     PredAwareError
-        The text is none of these, or the log does not contain its dates.
+        The text has no such form, or it is a date and the log has no dates.
 
     Examples
     --------
@@ -47,30 +47,30 @@ def cut_date(text: str, workload: Workload) -> float:
         return workload.jobs[int(number * len(workload.jobs))].submit_time
     if not 1.0 <= number < float("inf"):
         raise PredAwareError(
-            f"--train-until {text}: give a fraction between 0 and 1, seconds from 1, or a date"
+            f"--train-until {text}: give a fraction between 0 and 1, at least 1 second, or a date"
         )
     return number
 
 
 def date_of(text: str, workload: Workload, *, option: str, other: str = "") -> float:
-    """Return a calendar date or a number of seconds in seconds since the first submission.
+    """Convert a date, or a number of seconds, to seconds since the first submission.
 
     Parameters
     ----------
     text
         A date such as ``2003-01-01``, ``20030101`` or ``2003-01-01T12:00``, in the machine's time
-        zone, or UTC; or a number of seconds.
+        zone, or in UTC if it is unknown; or a number of seconds.
     workload
         The workload with the date of its first submission.
     option
-        The option, for messages.
+        The option that has this value, for error messages.
     other
-        Other accepted values, for messages.
+        Other values that the option accepts, for error messages.
 
     Raises
     ------
     PredAwareError
-        The text is neither, or the log does not contain its dates.
+        The text has no such form, or it is a date and the log has no dates.
 
     Examples
     --------
@@ -89,9 +89,7 @@ def date_of(text: str, workload: Workload, *, option: str, other: str = "") -> f
             "first submission"
         ) from error
     if workload.start_time is None:
-        raise PredAwareError(
-            f"{option} {text}: the log does not contain its dates; give {in_seconds}"
-        )
+        raise PredAwareError(f"{option} {text}: the log has no dates; give {in_seconds}")
     if date.tzinfo is None:
         date = date.replace(tzinfo=known_zone(workload.time_zone) or UTC)
     return date.timestamp() - workload.start_time
@@ -114,22 +112,24 @@ def check_protocol(
     history: Any,  # noqa: ANN401 - given, or not
     lag: float = 0.0,
 ) -> None:
-    """Refuse protocols that exclude each other.
+    """Raise an error if options exclude each other or are invalid.
 
     Raises
     ------
     PredAwareError
-        Both `train_until` and `split` are given, a history or lag is given with one of them, or the
+        Both `train_until` and `split` are given; a history or lag is given with either; or the
         split or lag is invalid.
     """
     if split is not None and train_until is not None:
-        raise PredAwareError("--split and --train-until both divide the jobs: give only one")
+        raise PredAwareError(
+            "--split and --train-until both divide the jobs: give only one of them"
+        )
     if history is not None and (split is not None or train_until is not None):
-        raise PredAwareError("--history is for the replay: omit it with --split and --train-until")
+        raise PredAwareError("--history works only without --split and --train-until: omit it")
     if not 0.0 <= lag < math.inf:
         raise PredAwareError(f"the lag is {lag} s; it must be 0 or more")
     if lag and (split is not None or train_until is not None):
-        raise PredAwareError("--lag is for the replay: omit it with --split and --train-until")
+        raise PredAwareError("--lag works only without --split and --train-until: omit it")
     if split not in (None, "consecutive", "random"):
         raise PredAwareError(f"unknown split '{split}'; known: consecutive, random")
 
@@ -158,7 +158,7 @@ def divided(
 
 
 def protocol_to_dict(split: Split | None) -> dict[str, Any]:
-    """Return the evaluation protocol, for JSON."""
+    """Return how the predictors were evaluated, for JSON."""
     if split is None:
         return {"protocol": "replay", "learned_before": 0, "looks_into_the_future": False}
     return {

@@ -1,4 +1,4 @@
-"""Replay of a log in time order: each job is predicted when submitted, and learned when ended."""
+"""Replay of a log in time order: each job is predicted at submission, and learned at its end."""
 
 from collections.abc import Callable, Iterable, Sequence
 from statistics import median
@@ -18,7 +18,7 @@ from schedulers.core.job import Job
 from schedulers.foreign import described, failure
 
 Progress = Callable[[int, int], None]
-"""Called at intervals with the number of finished predictions, and the total."""
+"""Called at intervals with the number of finished predictions, and their total number."""
 
 _EVENTS_AT_ONCE = 20_000
 
@@ -33,8 +33,8 @@ def replay(
 ) -> list[Predictions]:
     """Replay a log: predict at each submission, and learn the run time at each end.
 
-    Each predictor goes through all events before the next one starts, so that their times are
-    measured separately.
+    One predictor gets all events before the next predictor starts, so that the computing time of
+    each predictor is measured separately.
 
     Parameters
     ----------
@@ -46,14 +46,14 @@ def replay(
         Past jobs that all predictors learn first, as `predictors.history.load_history` returns
         them.
     lag
-        Seconds between a job's end and its learning.
+        Seconds after a job's end until predictors learn the job.
     progress
-        Called with the number of finished predictions, and the total over all predictors.
+        Called with the number of finished predictions, and the total number for all predictors.
 
     Returns
     -------
     list of Predictions
-        In the order of `candidates`.
+        The predictions of each candidate, in the order of `candidates`.
 
     Raises
     ------
@@ -108,7 +108,7 @@ class _Replay:
         self.learning: list[int] = []
 
     def go_through(self, events: Iterable[tuple[int, int]]) -> None:
-        """Call the predictor for each event."""
+        """Let the predictor predict or learn the job of each event."""
         jobs, predictor, default = self._jobs, self._predictor, self._default
         predict, learn, submitted = predictor.predict, predictor.learn, self._submitted
         submissions, run_times, ends = jobs.submissions, jobs.run_times, jobs.end_times
@@ -147,7 +147,7 @@ class _Replay:
             self._started(submission, now)
 
     def predictions(self, candidate: Candidate) -> Predictions:
-        """Return the predictions of the jobs that count."""
+        """Return the predictions of all jobs except warm-up jobs."""
         estimates = np.array(self._estimates)
         at_start = estimates.copy()
         at_start[list(self._later)] = list(self._later.values())
@@ -165,7 +165,7 @@ class _Replay:
 
 
 def timing(predicting: list[int], learning: list[int]) -> Timing:
-    """Return medians and sums of the nanoseconds of calls."""
+    """Return the medians and sums of the calls' durations, which are given in nanoseconds."""
     return Timing(
         predict_median=median(predicting) / 1000 if predicting else None,
         learn_median=median(learning) / 1000 if learning else None,
@@ -177,7 +177,7 @@ def timing(predicting: list[int], learning: list[int]) -> Timing:
 def predict_all(
     jobs: PastJobs, predictor: Predictor, *, places: Iterable[int], now: float, default: float
 ) -> tuple[list[float], list[int]]:
-    """Return a predictor's estimates for some jobs; it learns nothing meanwhile.
+    """Return a predictor's estimates for some jobs, without any learning.
 
     Parameters
     ----------
@@ -186,9 +186,9 @@ def predict_all(
     predictor
         The predictor.
     now
-        Earliest date of a prediction; for later submissions it is the submission date.
+        Date of the predictions, in seconds; jobs submitted later are predicted at their submission.
     default
-        The estimate in seconds for jobs without prediction and walltime.
+        The estimate in seconds for a job that has no prediction and no walltime.
 
     Returns
     -------
@@ -226,9 +226,9 @@ def from_source(
     Parameters
     ----------
     jobs, places
-        The log, and indices of its jobs; by default all that count.
+        The log, and indices of its jobs; by default all jobs except warm-up jobs.
     candidate, source
-        The source.
+        The candidate, and the source that was created from it.
     """
     chosen = np.flatnonzero(jobs.counted) if places is None else np.array(list(places), np.intp)
     estimates = np.empty(len(chosen))

@@ -1,4 +1,4 @@
-"""Summaries of replays in a few kB, as campaigns keep them."""
+"""Summaries of replays, which campaigns store in a few kB each."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 _WEEK = 7 * 86400.0
 _QUARTILES = (0.25, 0.5, 0.75)
 TWENTIETHS = tuple(place / 20 for place in range(21))
-"""Quantiles of the users for which gains are stored."""
+"""Quantiles over the users at which the reduction of errors is stored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weekly:
-    """Sums by week of submission, over the weeks with jobs."""
+    """Sums over the jobs submitted in each week, for weeks with jobs."""
 
     sums: tuple[float, ...]
     counts: tuple[float, ...]
@@ -35,28 +35,29 @@ class Weekly:
 
 @dataclass(frozen=True, slots=True)
 class ReplaySummary:
-    """A predictor's replay on a log, in a few kB."""
+    """The results of a predictor's replay on a log, in a few kB."""
 
     figures: dict[str, float | None]
-    """Figures over all jobs: measures of `pred-aware predict`, and effects for users.
+    """Measures of `pred-aware predict` over all jobs, over classes of jobs, and for users.
 
-    By length of run time (short, medium and long as in paper 003): ``underestimated long``, ``mae
-    long``, ``walltime_mae long``, and ``too short long``: three quarters of the estimates are too
-    short by at most this many seconds (negative if they are too long). By length of walltime:
-    ``underestimated by walltime long``.
+    Jobs with short, medium and long run times (as in paper 003) have, for example, ``underestimated
+    long``, ``mae long``, ``walltime_mae long`` and ``too short long``: three quarters of the
+    estimates are too short by at most this many seconds (negative if too long). Jobs with long
+    walltimes have ``underestimated by walltime long``.
     """
     weekly: dict[str, Weekly]
-    """``underestimated``, ``deviation_ratio`` and ``absolute_error`` of the estimates; the last two
-    also for the walltimes, over jobs with a walltime.
+    """``underestimated``, ``deviation_ratio`` and ``absolute_error`` of the estimates by week; also
+    ``walltime_deviation_ratio`` and ``walltime_absolute_error``, over jobs with a walltime.
     """
     cost: dict[str, float | None]
-    """Median microseconds for a prediction and for learning a job, which differ each time."""
+    """Median time of a prediction, and of learning a job, in microseconds; differs in each run."""
     spreads: dict[str, tuple[float, ...]]
-    """Quartiles of estimate - run time in seconds, by length.
+    """Quartiles of the errors in seconds, by class of jobs; and quantiles over users.
 
-    ``long`` is by run time, ``walltime long`` the same for walltimes instead of estimates, and ``by
-    walltime long`` for jobs with long walltimes. ``users`` has the quantiles, in twentieths, of the
-    users' reductions of the mean absolute error against their walltimes.
+    ``long`` has estimate - run time for jobs with long run times, ``walltime long`` has walltime -
+    run time for these jobs, and ``by walltime long`` has estimate - run time for jobs with long
+    walltimes. ``users`` has, at each of `TWENTIETHS`, by how many seconds the mean absolute error
+    of a user's estimates is smaller than that of the user's walltimes.
     """
 
 

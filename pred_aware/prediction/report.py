@@ -29,18 +29,17 @@ WIDTH = 12.0
 
 
 _LINES_CAPTION = (
-    "Left, as in paper 003: the jobs of each predictor sorted by error. Where the curve falls, "
-    "jobs "
-    "are underestimated; its lowest point shows their share. Right, as in paper 004: the share of "
-    "jobs whose run time is at most R times their estimate."
+    "Left, as in paper 003: the jobs of each predictor, sorted by error. Where a curve falls, jobs "
+    "are underestimated; the curve's lowest point shows their share. Right, as in paper 004: the "
+    "share of jobs whose run time is at most R times their estimate."
 )
 _BOXES_CAPTION = (
-    "As in paper 003: run time up to 2 h, up to 24 h, longer. Boxes extend from the first to the "
-    "third quartile, whiskers from 5 % to 95 % of the jobs."
+    "As in paper 003: jobs with run times up to 2 h, up to 24 h, and longer. Boxes extend from the "
+    "first to the third quartile of the errors, whiskers from the 5 % to the 95 % quantile."
 )
 _HEAT_CAPTION = (
-    "As in paper 002: blue if estimates are closer to the run times than walltimes are, red "
-    "if they are farther. Numbers are counts of jobs."
+    "As in paper 002: blue where estimates are closer to the run times than walltimes are, red "
+    "where walltimes are closer. Each number is the number of jobs."
 )
 
 
@@ -155,14 +154,14 @@ class PredictionReport(Result):
         write_predictions(self.measured.jobs, self.measured.predictions, path)
 
     def remarks(self) -> list[str]:
-        """Return notes for readers of the figures."""
+        """Return notes on jobs that were dropped, changed or left out of the measures."""
         jobs, counts, division = self.measured.jobs, self.log.report, self.measured.split
         found = [] if division is None else [division.remark]
         if counts.dropped:
             reasons = "; ".join(f"{n:,} {reason}" for reason, n in sorted(counts.dropped.items()))
-            found.append(f"Jobs of the log that were dropped: {reasons}.")
+            found.append(f"Dropped jobs of the log: {reasons}.")
         if given := counts.repaired[GIVEN_WALLTIME]:
-            found.append(f"{counted(given, 'job')} without a walltime: set to that of the option.")
+            found.append(f"{counted(given, 'job')} without a walltime: the option's value is used.")
         if jobs.without_wait:
             found.append(
                 f"{jobs.without_wait:,} jobs have no wait in the log and count as started at "
@@ -177,7 +176,9 @@ class PredictionReport(Result):
             found.append("The log has no users: predictors that need them return the walltime.")
         filling = len(jobs) - sum(jobs.counted)
         if filling:
-            found.append(f"{filling:,} warm-up jobs are learned, but not evaluated.")
+            found.append(
+                f"Predictors learn the {filling:,} warm-up jobs; measures omit these jobs."
+            )
         return found
 
     def _dates(self) -> str:

@@ -1,4 +1,4 @@
-"""Protocols that learn first and then predict, instead of a replay."""
+"""Splits of a log: predictors learn some jobs first, and then predict others, without a replay."""
 
 import dataclasses
 import math
@@ -26,25 +26,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """The jobs to learn, and those to predict afterwards without further learning."""
+    """The jobs to learn, and the jobs to predict afterwards without further learning."""
 
     name: str
     """Name of the kind of split."""
     learned: "NDArray[np.intp]"
     predicted: "NDArray[np.intp]"
-    """Indices in the log."""
+    """Indices of the jobs in the log."""
     zero: float
-    """The new date 0, in seconds since the log's first submission: all learning is before it, and
-    all predictions after it.
-    """
+    """The date between learning and prediction, in seconds since the log's first submission."""
     remark: str
-    """A note for readers of the figures."""
+    """A note that says which jobs were learned, and whether that uses future information."""
     leaks: bool
-    """True if run times were learned that were unknown at the first prediction."""
+    """True if predictors learned run times that were unknown at the first prediction."""
 
 
 def at_date(jobs: PastJobs, date: float) -> Split:
-    """Learn the jobs that had ended by a date; predict those submitted from then on.
+    """Split a log at a date: learn the jobs that had ended, predict the jobs submitted later.
 
     Parameters
     ----------
@@ -56,7 +54,7 @@ def at_date(jobs: PastJobs, date: float) -> Split:
     Raises
     ------
     PredAwareError
-        No job had ended by then, or none was submitted later.
+        No job had ended by this date, or no job was submitted later.
     """
     import numpy as np
 
@@ -71,9 +69,9 @@ def at_date(jobs: PastJobs, date: float) -> Split:
             learned,
             np.flatnonzero(~before),
             zero=date,
-            remark=f"Learned: {len(learned):,} jobs that had ended at {date:.0f} s, nothing later; "
-            f"{still:,} that were still waiting or running then were neither learned nor "
-            "predicted.",
+            remark=f"Learned: {len(learned):,} jobs that had ended at {date:.0f} s, and no later "
+            "job. Jobs that still waited or ran at this date were neither learned nor predicted: "
+            f"{still:,}.",
             leaks=False,
         ),
     )
@@ -106,9 +104,9 @@ def consecutive(jobs: PastJobs, share: float) -> Split:
             learned,
             predicted,
             zero=float(ended.max()),
-            remark=f"Learned: the first {len(learned):,} jobs, as in paper 001; {late:,} of them "
-            "ended after the first prediction, so their run times were not yet "
-            "known then (--train-until omits such jobs).",
+            remark=f"Learned: the first {len(learned):,} jobs, as in paper 001. {late:,} of these "
+            "jobs ended after the first prediction, so their run times were not yet known at "
+            "this prediction (--train-until omits such jobs).",
             leaks=late > 0,
         ),
     )
@@ -124,7 +122,7 @@ def at_random(jobs: PastJobs, share: float, *, seed: int) -> Split:
     share
         Share of jobs to predict.
     seed
-        Seed of the draw.
+        Seed of the random draw.
 
     Raises
     ------
@@ -145,8 +143,9 @@ def at_random(jobs: PastJobs, share: float, *, seed: int) -> Split:
             learned,
             predicted,
             zero=float(np.array(jobs.end_times)[learned].max()),
-            remark="A random split learns jobs that ended after those it predicts were submitted: "
-            "these figures use future information, and cannot be reached in production.",
+            remark="In a random split, predictors learn jobs that ended after the submission of "
+            "predicted jobs. Production cannot reach these figures, because they use future "
+            "information.",
             leaks=True,
         ),
     )
@@ -170,7 +169,7 @@ def predict_split(
     split
         The jobs to learn and to predict.
     progress
-        Called with the number of finished predictions, and the total over all predictors.
+        Called with the number of finished predictions, and the total number for all predictors.
 
     Raises
     ------
@@ -220,7 +219,7 @@ def predict_split(
 
 
 def _learn(predictor: Predictor, history: list[PastJob]) -> list[int]:
-    """Let a predictor learn, and return the nanoseconds for each job."""
+    """Let a predictor learn past jobs, and return the nanoseconds for each job."""
     took = []
     for job in history:
         begin = perf_counter_ns()
@@ -247,7 +246,7 @@ def _number(jobs: PastJobs, share: float) -> int:
     number = math.ceil(share * len(jobs))
     if not 0 < number < len(jobs):
         raise PredAwareError(
-            f"of {len(jobs)} jobs a share of {share} leaves none to learn or none to predict"
+            f"a share of {share} of {len(jobs)} jobs leaves no job to learn or no job to predict"
         )
     return number
 

@@ -9,7 +9,7 @@ from pred_aware.report.table import NOTHING, Cell, Table, duration, figure, numb
 
 LONGEST_NAME = 32
 MOST_ROWS = 12
-"""Most queues and users in a table."""
+"""Largest number of queues or users in a table."""
 LOWEST_R2 = -100.0
 WALLTIMES = "(the walltimes)"
 PAPER_001 = "Paper 001's measures"
@@ -44,7 +44,7 @@ def short(name: str) -> str:
 
 
 def determination(r2: float | None) -> Cell:
-    """Format a coefficient of determination; values below -100 are not distinguished.
+    """Format a coefficient of determination; values below -100 become ``< -100``.
 
     Examples
     --------
@@ -103,12 +103,12 @@ def paper001_table(
     title: str = PAPER_001,
     unit: float | None = None,
 ) -> Table:
-    """Return paper 001's table, with a column for each predictor.
+    """Return the table of measures of paper 001, with a column for each predictor.
 
     Parameters
     ----------
     measured
-        Names and measures.
+        The predictors' names and measures.
     title
         Title of the table.
     unit
@@ -123,7 +123,7 @@ def paper001_table(
 
 
 def _paper001_column(of: Measures, unit: float | None) -> Iterator[tuple[str, Cell]]:
-    """Yield the labels and values of a column of paper 001's table, from top to bottom."""
+    """Yield the labels and values of one predictor's column, from top to bottom."""
 
     def time(value: float | None) -> Cell:
         if unit is None:
@@ -164,7 +164,8 @@ def _lengths(evaluations: Sequence[Evaluation]) -> Table:
         rows.append(tuple(row))
     shares = ", ".join(f"{group.name} {percent(group.share)}" for group in groups)
     hours = " and ".join(f"{at_most / 3600:.0f} h" for _, _, at_most in LENGTHS[:-1])
-    return Table(f"By run time, up to {hours}: {shares} of the jobs", tuple(header), tuple(rows))
+    title = f"Errors by run time (limits {hours}): {shares} of the jobs"
+    return Table(title, tuple(header), tuple(rows))
 
 
 def _groups(
@@ -177,7 +178,7 @@ def _groups(
     shown = f"the {MOST_ROWS} largest of {len(groups)}; " * (len(groups) > MOST_ROWS)
     columns = [groups_of(one)[:MOST_ROWS] for one in evaluations]
     yield Table(
-        f"MAE by {what} ({shown}in brackets: underestimated)",
+        f"MAE by {what} ({shown}in brackets: share of underestimated jobs)",
         (what, "jobs", WALLTIMES, *(short(one.label) for one in evaluations)),
         tuple(
             (
@@ -200,7 +201,7 @@ def _users(evaluations: Sequence[Evaluation]) -> Iterator[Table]:
     if not users.users:
         return
     yield Table(
-        f"Changes of users' mean absolute errors, {users.users:,} users",
+        f"Mean absolute errors of {users.users:,} users, compared with their walltimes' errors",
         ("", "smaller", "larger", "smaller by over 24 h", "largest increase"),
         tuple(
             (

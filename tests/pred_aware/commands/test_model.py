@@ -34,7 +34,7 @@ def test_a_twin_is_written_and_described(model: Command, log: Path, tmp_path: Pa
     code, said, err = model("twin", log, "-o", out, "--platform", tmp_path / "twin.xml")
     assert (code, err) == (0, "")
     assert "Similarity of the twin" in said
-    assert "What it could still reveal" in said
+    assert "What the twin could still reveal" in said
     workload = read_workload(out)
     assert (len(workload.jobs), workload.processors) == (99, 8)
     assert (tmp_path / "twin.xml").exists()

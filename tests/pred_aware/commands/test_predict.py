@@ -82,12 +82,12 @@ def test_tables_and_what_is_left_out_are_shown(predict: Command) -> None:
 
 def test_jobs_without_a_walltime_are_left_out_or_get_one_with_a_message(predict: Command) -> None:
     ended = predict("log.swf", "--predictor", "last_two")
-    left_out = "Jobs of the log that were dropped: 1 no walltime; 1 run time of 0 s."
+    left_out = "Dropped jobs of the log: 1 no walltime; 1 run time of 0 s."
     assert (ended.code, left_out in ended.out) == (0, True)
     (found,) = json.loads(predict("log.swf", "--predictor", "last_two", "--json").out)
     assert (found["jobs"], found["mae"]) == (3, (500 + 300 + 700) / 3)
     given = ("--predictor", "last_two", "--missing-walltime", "3600")
-    assert "1 job without a walltime: set to that of the option." in predict("log.swf", *given).out
+    assert "1 job without a walltime: the option's value is used." in predict("log.swf", *given).out
     (found,) = json.loads(predict("log.swf", *given, "--json").out)
     assert (found["jobs"], found["mae"]) == (4, (500 + 300 + 700 + 3540) / 4)
 

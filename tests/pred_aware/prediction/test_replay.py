@@ -140,7 +140,7 @@ def test_a_failing_predictor_is_named_with_the_job(
     ("arguments", "words"),
     [
         ([], "at least once"),
-        (["last_two", "last_two"], "two predictors are called 'last_two'"),
+        (["last_two", "last_two"], "two predictors have the name 'last_two'"),
         (['{"name": '], "is not JSON"),
     ],
 )

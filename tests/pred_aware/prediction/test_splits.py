@@ -25,7 +25,7 @@ FIVE = past_jobs(
 def test_a_split_at_a_date_learns_only_jobs_that_had_ended() -> None:
     split = at_date(FIVE, 40.0)
     assert (split.learned.tolist(), split.predicted.tolist()) == ([0, 1], [3, 4])
-    assert (split.leaks, "1 that were still waiting or running" in split.remark) == (False, True)
+    assert (split.leaks, "neither learned nor predicted: 1." in split.remark) == (False, True)
     # no job is both learned and predicted
     split = at_date(past_jobs([make_job(1, 0, 5), make_job(2, 9, 0), make_job(3, 9, 4)]), 9.0)
     assert (split.learned.tolist(), split.predicted.tolist()) == ([0], [1, 2])
@@ -37,7 +37,7 @@ def test_a_split_at_a_date_learns_only_jobs_that_had_ended() -> None:
 def test_a_consecutive_split_learns_the_first_jobs_and_reports_its_leak() -> None:
     split = consecutive(FIVE, 0.4)
     assert (split.learned.tolist(), split.predicted.tolist()) == ([0, 1, 2], [3, 4])
-    assert (split.leaks, "1 of them ended after the first prediction" in split.remark) == (
+    assert (split.leaks, "1 of these jobs ended after the first prediction" in split.remark) == (
         True,
         True,
     )
@@ -106,7 +106,7 @@ def test_an_invalid_date_is_refused(text: str) -> None:
 
 
 def test_a_calendar_date_needs_dates_and_a_seed_is_not_negative() -> None:
-    with pytest.raises(PredAwareError, match="does not contain its dates"):
+    with pytest.raises(PredAwareError, match="the log has no dates"):
         cut_date("2003-01-01", Workload(jobs=JOBS))
     # a seed below zero is refused in words
     with pytest.raises(PredAwareError, match="seed of a random split is -1; it must be 0 or more"):
