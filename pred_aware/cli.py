@@ -99,6 +99,9 @@ RENAMED = {
     "campaign retry": "campaign run --retry",
 }
 """New names of commands by their names before 0.3; CONTRIBUTING.md says how long these work."""
+RESUMED = ("study", "campaign run")
+"""Commands that continue a stopped run."""
+CONTINUES = "; repeat the command to continue"
 OF_RESEARCH = ("paper001", "reproduce")
 """Commands that moved to another distribution in 0.3."""
 
@@ -305,7 +308,8 @@ def _run(arguments: list[str], *, debug: bool) -> int:
     if stopped:
         # standard error may be closed
         with suppress(OSError):
-            sys.stderr.write("pred-aware: stopped\n")
+            after = CONTINUES if " ".join(arguments[:2]).startswith(RESUMED) else ""
+            sys.stderr.write(f"pred-aware: stopped{after}\n")
     return code
 
 
