@@ -1,1 +1,1 @@
-"""Prediction as a service for a batch system: the store of ended jobs, and programs that use it."""
+"""The prediction service for a batch system, with its store of ended jobs and its helpers."""

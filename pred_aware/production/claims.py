@@ -1,4 +1,4 @@
-"""An exclusive claim to fill a store, because each job is read only once."""
+"""An exclusive claim to fill a store, because a feed gives each job to one reader only."""
 
 import fcntl
 import os
@@ -108,7 +108,7 @@ class _DatabaseClaim:
 
     def release(self) -> None:
         if self._connection is not None:
-            # explicitly, because PostgreSQL notices a closed connection only later
+            # unlock explicitly, because PostgreSQL notices a closed connection only later
             with suppress(SQLAlchemyError):
                 unlock = text("SELECT pg_advisory_unlock(:one, :other)")
                 self._connection.execute(unlock, self._keys)

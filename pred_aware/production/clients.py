@@ -40,7 +40,7 @@ class Clients:
     answer
         The function that answers requests.
     counts
-        Counts of clients turned away or lost, and of requests that were too long.
+        Receives the numbers of rejected clients, lost clients, and requests that were too long.
     failed
         Called with each error while accepting clients.
     """
@@ -97,7 +97,7 @@ class Clients:
                     task = asyncio.create_task(self._client(connection, trusted=trusted))
                     connected.add(task)
                     task.add_done_callback(connected.discard)
-                # let other tasks run, however many clients connect at once
+                # let other tasks run, even if many clients connect at once
                 await asyncio.sleep(0)
 
     async def _client(self, connection: socket.socket, *, trusted: bool) -> None:
@@ -131,7 +131,7 @@ class Clients:
         *,
         trusted: bool,
     ) -> None:
-        """Answer requests one after the other."""
+        """Answer requests one after another."""
         while not self._stopping:
             self._busy.discard(task)
             try:
@@ -150,7 +150,7 @@ class Clients:
 
 
 async def _line(reader: asyncio.StreamReader) -> bytes:
-    """Return the next request; the rest must follow its first byte within a shorter time."""
+    """Return the next request; after its first byte, the rest must arrive within `HALF` seconds."""
     async with asyncio.timeout(IDLE) as limit:
         first = await reader.readexactly(1)
         if first == b"\n":

@@ -27,13 +27,13 @@ class Added:
 
     new: int
     known: int
-    """Numbers of added jobs, and of jobs that the store already had."""
+    """Number of added jobs, and number of jobs that the store already had."""
     refused: Counter[str]
     """Number of jobs that cannot be stored, by reason."""
 
 
 def add_log(name: str, log: Log, path: Path) -> Added:
-    """Add the jobs of a log to a store; create a missing store, with all of the jobs or not at all.
+    """Add the jobs of a log to a store. A missing store is created, with all of the jobs or not.
 
     Parameters
     ----------

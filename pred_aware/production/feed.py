@@ -15,9 +15,9 @@ class Read:
     jobs: list[Job]
     """Jobs whose ends were found."""
     position: Position
-    """Where the next read starts."""
+    """Position at which the next read starts."""
     more: bool = True
-    """True if more jobs may be available at once."""
+    """True if more jobs may be available now, without a pause."""
     doubt: str = ""
     """Why the feed may not contain all jobs; empty if there is no reason to doubt it."""
 
@@ -26,12 +26,12 @@ class Feed(Protocol):
     """A source of ended jobs."""
 
     name: str
-    """Name under which its position is stored."""
+    """Name under which the store keeps the position reached in this feed."""
     pause: float
-    """Seconds until it is read again."""
+    """Seconds until the feed is read again."""
 
     def read(self, positions: Mapping[str, int]) -> Read | None:
-        """Continue to read; return None if there is nothing new.
+        """Read on from a position; return None if there is nothing new.
 
         Parameters
         ----------
@@ -46,5 +46,5 @@ class Feed(Protocol):
         ...
 
     def close(self) -> None:
-        """Stop waiting, because the service ends."""
+        """End a read that is still waiting, because the service ends."""
         ...

@@ -36,7 +36,7 @@ _SLURM_CONF = ("/etc/slurm/slurm.conf", "/etc/slurm-llnl/slurm.conf", "/run/slur
 
 @dataclass(frozen=True, slots=True)
 class PbsHost:
-    """A PBS server, with the values for its files."""
+    """A PBS server, and the values of its paths in the installed files."""
 
     home: Path
     """The server's ``PBS_HOME``."""
@@ -58,7 +58,7 @@ class PbsHost:
 
 @dataclass(frozen=True, slots=True)
 class SlurmHost:
-    """A machine with Slurm's commands, with the values for its files."""
+    """A machine with Slurm's commands, and the values of its paths in the installed files."""
 
     conf: Path
     """Path of slurm.conf."""
@@ -86,7 +86,7 @@ class SlurmHost:
     steps: ClassVar[tuple[str, ...]] = (
         "systemctl daemon-reload && systemctl enable --now pred-aware",
         "@PROGRAM@ service health /run/pred-aware/socket --no-failure",
-        "# only if PrivateData of slurmdbd.conf hides jobs: let the service see those of all users",
+        "# only if PrivateData of slurmdbd.conf hides jobs: let the service see all users' jobs",
         "sacctmgr add user pred-aware account=root",
         "sacctmgr modify user pred-aware set adminlevel=Operator",
     )

@@ -53,9 +53,9 @@ class Learner:
             self._learn(job)
 
     def learn(self, jobs: Iterable[Job]) -> None:
-        """Learn jobs that have just ended, and compare each with its estimate first.
+        """Learn jobs that have just ended; first compare each run time with its estimate.
 
-        The estimate is the job's soft walltime, if known, and otherwise the current prediction.
+        The estimate is the job's soft walltime, if known, or otherwise the current prediction.
 
         Raises
         ------

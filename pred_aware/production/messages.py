@@ -63,7 +63,7 @@ class EstimateRequest(msgspec.Struct, frozen=True, tag_field="ask", tag="estimat
 
 
 class PbsEstimate(msgspec.Struct, frozen=True, tag_field="ask", tag="pbs"):
-    """The same request from the PBS hook, with attributes as in PBS's accounting log."""
+    """An estimate request from the PBS hook, with attributes as in PBS's accounting log."""
 
     job: dict[str, str]
 

@@ -17,14 +17,14 @@ class Healthy(msgspec.Struct, frozen=True, kw_only=True):
     version: str
     predictor: str
     store: str
-    """Predictor and store."""
+    """Names of the predictor and the store."""
     up: float
     """Start date of the service."""
     learned: int
     """Number of learned jobs."""
     learned_at: float | None = None
-    """Date when it last learned a job; for jobs learned from the store at the start, the date of
-    their end.
+    """Date when the service last learned a job; for jobs that it learned from the store at its
+    start, the date of their end.
     """
     clients: int
     """Number of connected clients."""
@@ -34,20 +34,20 @@ class Healthy(msgspec.Struct, frozen=True, kw_only=True):
     """Requests for estimates in the last 24 hours."""
     latency_median: float | None = None
     latency_p99: float | None = None
-    """Latency of recent estimates."""
+    """Latency of recent estimates: median and 99th percentile."""
     ended_lately: int = 0
-    """Number of recently ended jobs that the next three figures cover."""
+    """Number of recently ended jobs that the next three values cover."""
     underestimated_lately: float | None = None
     error_lately: float | None = None
     drift: float | None = None
-    """Share of jobs that ran longer than their estimates, mean error, and this error divided by the
-    longer-term one.
+    """Share of these jobs that ran longer than their estimates; the mean absolute error of their
+    estimates; and this error divided by the error of ten times as many jobs.
     """
     failing: tuple[str, ...] = ()
     """Operations that failed and have not succeeded since."""
     last_error: str | None = None
     last_error_date: float | None = None
-    """Last error, even if it is over."""
+    """The last error and its date, even if the operation has succeeded since."""
 
 
 class HealthLimits(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,14 +82,14 @@ def broken(limits: HealthLimits, health: Healthy, *, now: float) -> list[str]:
     ...     requests={}, ended_lately=200, underestimated_lately=0.36,
     ... )  # fmt: skip
     >>> broken(HealthLimits(max_outlived=0.3, min_requests=0), health, now=1e9)
-    ['--max-outlived 0.3: 36.0 % of the last 200 jobs outlived their estimate']
+    ['--max-outlived 0.3: 36.0 % of the last 200 jobs ran longer than their estimates']
     """
     found = []
     most, share = limits.max_outlived, health.underestimated_lately
     if most is not None and share is not None and share > most:
         found.append(
-            f"--max-outlived {most:g}: {share:.1%} of the last {health.ended_lately} jobs outlived "
-            "their estimate".replace("%", " %")
+            f"--max-outlived {most:g}: {share:.1%} of the last {health.ended_lately} jobs ran "
+            "longer than their estimates".replace("%", " %")
         )
     oldest = limits.max_age
     if oldest is not None and health.learned_at is None:
@@ -158,7 +158,7 @@ def exposition(health: Healthy | None) -> str:
             {"": health.error_lately},
         ),
         (
-            "drift_ratio", "gauge", "Recent jobs' error over that of ten times as many jobs.",
+            "drift_ratio", "gauge", "Recent jobs' error / error of ten times as many jobs.",
             {"": health.drift},
         ),
         ("failing", "gauge", "Operations that fail.", {"": len(health.failing)}),
@@ -189,7 +189,7 @@ def _escaped(text: str) -> str:
 
 
 LATELY = 200
-"""Number of ended jobs that the recent figures cover."""
+"""Number of ended jobs that the recent values cover."""
 
 _KEPT = 10 * LATELY
 _LATENCIES = 10_000
@@ -237,7 +237,7 @@ class Figures:
         return _mean([float(under) for _, under in list(self._errors)[-LATELY:]])
 
     def to_dict(self, now: float) -> dict[str, Any]:
-        """Return all figures; times are in seconds, and None means no data yet.
+        """Return all values; times are in seconds, and None means no data yet.
 
         ``asked_lately`` is the number of requests in the last 24 hours. ``drift`` is the mean
         absolute error of the last `LATELY` jobs divided by that of ten times as many; above 1, the
@@ -283,7 +283,7 @@ class _FailureCount:
 
 
 class Failures:
-    """Failures by operation; the log gets at most one line a minute for each operation.
+    """Failures by operation; the log gets at most one line per minute for each operation.
 
     Examples
     --------
@@ -310,7 +310,7 @@ class Failures:
         return sorted(self._failing)
 
     def add(self, what: str, message: str, *, date: float, now: float) -> str | None:
-        """Record a failure; return a line for the log, if one is due.
+        """Record a failure; return a line for the log, or None within a minute of the last line.
 
         Parameters
         ----------
@@ -361,11 +361,13 @@ def in_a_day(counts: Mapping[str, int], outlived: float | None) -> str:
     Examples
     --------
     >>> in_a_day({"ended": 5321, "estimates": 7200}, 0.09)
-    'in a day: 5,321 jobs, 7,200 estimates, 0 failures; 9 % of the last jobs outlived theirs'
+    'in a day: 5,321 jobs, 7,200 estimates, 0 failures; 9 % of jobs ran longer than estimated'
     """
     done = ", ".join(
         counted(counts.get(name, 0), word)
         for name, word in (("ended", "job"), ("estimates", "estimate"), ("failed", "failure"))
     )
-    share = "" if outlived is None else f"; {100 * outlived:.0f} % of the last jobs outlived theirs"
+    share = (
+        "" if outlived is None else f"; {100 * outlived:.0f} % of jobs ran longer than estimated"
+    )
     return f"in a day: {done}{share}"

@@ -21,7 +21,7 @@ from pred_aware.production.errors import JobStoreError, store_errors
 from pred_aware.production.schema import ENDED
 
 WRITES = "pred_aware_writes"
-"""The option of connections that will write."""
+"""Name of the option of connections that will write."""
 
 PATIENCE = 10.0
 """Longest wait for another process that uses the database, in seconds."""
@@ -30,7 +30,7 @@ _MIGRATIONS = Path(__file__).parent / "migrations"
 _OURS_ALONE = 0o600
 _PAUSE = 0.02
 _PASSWORD = re.compile(r"(://[^/@]*?:)[^@]*(?=@)")
-# serialises processes that open the same PostgreSQL store at once
+# key of the lock for which processes wait when they open the same PostgreSQL store at once
 _UPGRADE_LOCK = 0x70726564
 
 
@@ -40,7 +40,7 @@ def engine_of(name: str | Path, *, create: bool) -> Engine:
     Parameters
     ----------
     name
-        The file of an SQLite database, or the URL of a PostgreSQL one
+        The file of an SQLite database, or the URL of a PostgreSQL database
         (``postgresql://user@host/name``).
     create
         True to create a missing store.
@@ -149,7 +149,7 @@ def _sqlite(path: Path, url: URL, *, create: bool) -> Engine:
         if not create:
             raise JobStoreError(f"{path}: this store does not exist")
         try:
-            # only the owner may read who ran which jobs; SQLite's other files get the same mode
+            # only the owner may read which user ran which jobs; SQLite's other files get this mode
             os.close(os.open(path, os.O_CREAT | os.O_WRONLY, _OURS_ALONE))
         except OSError as error:
             raise JobStoreError(f"{path}: cannot be created: {error.strerror}") from error
@@ -170,14 +170,14 @@ def _set_up(connection: Any, _record: object) -> None:  # noqa: ANN401 - the dri
 
 
 def _allow_reads_during_writes(engine: Engine) -> None:
-    """Allow reads during writes; the setting stays in the file, which is known to be a store."""
+    """Allow reads during writes. The setting stays in the file, so it must be a store."""
     end = time.monotonic() + PATIENCE
     with engine.connect() as connection:
         driver: Any = connection.connection.driver_connection
         while True:
             try:
                 driver.execute("PRAGMA journal_mode=WAL").close()
-            # SQLite itself does not wait for other processes that open the file
+            # here SQLite does not wait for other processes that open the file
             except sqlite3.OperationalError:
                 if time.monotonic() > end:
                     raise
@@ -221,7 +221,7 @@ def _schema(connection: Connection, place: str, *, known: set[str], create: bool
                 "is damaged; restore a backup"
             )
         if tables and "alembic_version" not in tables:
-            raise JobStoreError(f"{place}: is not a store, but another database; give another one")
+            raise JobStoreError(f"{place}: is a database, but not a store; give another database")
         if not create:
             raise JobStoreError(f"{place}: is an empty database, not a store")
     elif current not in known:

@@ -20,7 +20,7 @@ EVENTS = frozenset({"queuejob", "modifyjob"})
 """Events for which the hook must be called."""
 
 ALARM = range(2, 31)
-"""Allowed timeouts of the hook in PBS, in seconds; the hook itself takes at most a third of one."""
+"""Allowed timeouts (`alarm`) of the hook in PBS, in seconds; the hook needs at most 0.3 s."""
 
 _PATIENCE = 10.0
 """Time limit in seconds for programs that read files as the service's user."""
@@ -72,14 +72,14 @@ def check_pbs(places: PbsPaths, *, hook: str, user: str) -> Iterator[Finding]:
 
 
 class _Server:
-    """A PBS server, queried with `qmgr`; the answer is None if it has none."""
+    """A PBS server, queried with `qmgr`."""
 
     def __init__(self, qmgr: str) -> None:
         self._qmgr = qmgr
         self.silent = ""
 
     def answer_to(self, directive: str) -> str | None:
-        """Return the answer to one directive."""
+        """Return the answer to one directive; None without an answer."""
         if self.silent:
             return None
         try:
@@ -90,7 +90,7 @@ class _Server:
             return None
 
     def has(self, names: list[str]) -> set[str]:
-        """Return those of some resources that the server has, with one call."""
+        """Return which of some resources the server has, with one call."""
         directives = "".join(f"list resource {name}\n" for name in names).encode()
         said = output([self._qmgr], standard_input=directives, any_code=True).decode(
             errors="replace"
@@ -102,7 +102,7 @@ def _attributes(said: str) -> dict[str, str]:
     """Parse the output of `list`: four spaces, name and value; a tab continues a value."""
     lines = said.replace("\n\t", "").splitlines()
     pairs = [line.strip().split(" = ", 1) for line in lines if " = " in line]
-    return {name: value for name, value in pairs}  # noqa: C416 - which says pairs
+    return {name: value for name, value in pairs}  # noqa: C416 - shows that these are pairs
 
 
 def _hook(server: _Server, hook: str, has: Mapping[str, str]) -> Iterator[Finding]:
@@ -124,7 +124,7 @@ def _hook(server: _Server, hook: str, has: Mapping[str, str]) -> Iterator[Findin
     text = server.answer_to(f"export hook {hook} application/x-python default") or ""
     same = text.strip() == Path(pbs_hook.__file__).read_text(encoding="utf-8").strip()
     yield _judged(
-        same, "version", found=f"{'same as' if same else 'not that of'} pred-aware {__version__}",
+        same, "version", found=f"{'same as' if same else 'differs from'} pred-aware {__version__}",
         advice="pred-aware service pbs-hook -o x.py && "
         + _qmgr(f"import hook {hook} application/x-python default x.py"),
     )  # fmt: skip
@@ -149,7 +149,7 @@ def _settings(server: _Server, hook: str) -> tuple[dict[str, object], Finding]:
     if not text.strip():
         return usual, Finding(
             state="note", subject="settings", found="none; the defaults apply",
-            advice=f"{mend}, with the settings.json of: pred-aware service files DIR",
+            advice=f"{mend}, with the settings.json that pred-aware service files DIR writes",
         )  # fmt: skip
     try:
         settings = pbs_hook.read_settings(text)
@@ -160,10 +160,10 @@ def _settings(server: _Server, hook: str) -> tuple[dict[str, object], Finding]:
         )  # fmt: skip
     if settings["dry_run"]:
         return settings, Finding(
-            state="note", subject="settings", found="a dry run, which sets nothing",
+            state="note", subject="settings", found="dry run: no job gets a soft walltime",
             advice=f'"dry_run": false in settings.json, then {mend}',
         )  # fmt: skip
-    return settings, Finding(state="ok", subject="settings", found="valid; no dry run")
+    return settings, Finding(state="ok", subject="settings", found="valid; not a dry run")
 
 
 def _service(settings: Mapping[str, object]) -> Finding:
@@ -196,7 +196,7 @@ def _accounting(places: PbsPaths, user: str) -> Finding:
     except KeyError:
         return Finding(
             state="absent", subject="accounting", found=f"there is no user {user}",
-            advice="systemd-sysusers /etc/sysusers.d/pred-aware.conf, of: pred-aware service files",
+            advice="systemd-sysusers /etc/sysusers.d/pred-aware.conf, which is a service file",
         )  # fmt: skip
     folder = places.accounting
     newest = max((path for path in folder.glob("[0-9]*") if path.is_file()), default=None)
@@ -225,7 +225,7 @@ def _accounting(places: PbsPaths, user: str) -> Finding:
 
 
 def _strict_ordering(path: Path) -> Finding:
-    """Check that the scheduler plans at all times."""
+    """Check that the scheduler plans the starts of waiting jobs at all times."""
     try:
         lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError as error:
@@ -285,7 +285,7 @@ def _resources(server: _Server) -> Finding:
             state="wrong", subject="resources", found=f"the server has no {missing}",
             advice="soft walltimes need OpenPBS, or PBS Professional 19.1 or later",
         )  # fmt: skip
-    rest = f"; {', '.join(lacks)} are missing and left out" if lacks else ""
+    rest = f"; the hook omits resources that it lacks: {', '.join(lacks)}" if lacks else ""
     return Finding(
         state="ok", subject="resources", found=f"the server has walltime and soft_walltime{rest}"
     )

@@ -41,7 +41,7 @@ class PbsFeed:
         self._ends = EndReader(
             processors_from="requested", run_time_from="used", submit_time_from="ctime"
         )
-        # name of the next file in this round, so that each round looks at old files once
+        # name of the next file in this round, so that each round examines old files once
         self._next = ""
 
     def read(self, positions: Mapping[str, int]) -> Read | None:
@@ -52,13 +52,13 @@ class PbsFeed:
         Parameters
         ----------
         positions
-            Number of bytes read from each file. For `WHOLE`, the first day whose file is read; an
-            older version read the files before it.
+            Number of bytes read from each file. For `WHOLE`, the first day whose file is read, if
+            an older version has read the files of earlier days.
 
         Raises
         ------
         OSError
-            A file cannot be read; the other files were read first.
+            A file cannot be read, and no other file has grown.
         """
         first = max(f"{positions.get(WHOLE, 0):08}", self._next)
         failed = None
@@ -72,7 +72,7 @@ class PbsFeed:
             try:
                 if not file.is_file() or file.stat().st_size <= offset:
                     continue
-                with open(file, "rb") as opened:  # noqa: PTH123 - no path, but what was listed
+                with open(file, "rb") as opened:  # noqa: PTH123 - an entry, not a path
                     opened.seek(offset)
                     block = opened.read(MOST_BYTES)
             except OSError as error:
@@ -81,7 +81,7 @@ class PbsFeed:
             whole, newline, _ = block.rpartition(b"\n")
             if newline or len(block) == MOST_BYTES:
                 self._next = file.name
-                # no record is as long as a block without a newline
+                # a block without a newline is skipped, because no record is so long
                 read = len(whole) + 1 if newline else len(block)
                 return Read(self._jobs(whole), Position(self.name, file.name, offset + read))
         self._next = ""

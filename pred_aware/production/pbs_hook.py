@@ -1,10 +1,10 @@
 """The hook for OpenPBS and PBS Professional: asks pred-aware for soft walltimes.
 
 It handles the events queuejob and modifyjob, and needs only the standard library of Python 3.6.
-docs/how-to/production.md describes its installation. It never refuses or delays a job, or changes
-anything else. After any error, the job stays as submitted, and the server's log gets a line, at
-most one a minute. The hook waits at most 0.3 s for an answer. After three late answers, it asks
-nothing for a minute.
+docs/how-to/production.md describes its installation. It never refuses or delays a job, and changes
+nothing but the soft walltime. After any error, the job stays as submitted, and the server's log
+gets at most one line per minute. The hook waits at most 0.3 s for an answer. After three late
+answers, it sends no request for a minute.
 """
 
 import json
@@ -19,7 +19,7 @@ from typing import Any, Dict, Optional
 
 try:
     import pbs
-except ImportError:  # read by somebody outside of a PBS server
+except ImportError:  # imported outside of a PBS server
     pbs = None
 
 NAME = "pred-aware"
@@ -43,7 +43,7 @@ RESOURCES = [
     *("mem", "pmem", "vmem", "pvmem", "walltime", "partition", "qos"),
 ]
 STEPS = [(3600.0, 60), (43200.0, 300), (math.inf, 900)]
-"""Step sizes of soft walltimes: up to so many seconds, multiples of so many seconds."""
+"""Soft walltimes up to the first number are multiples of the second, both in seconds."""
 
 
 class HookError(Exception):
@@ -177,13 +177,13 @@ def within(since: float, now: float) -> bool:
 
 
 def left_alone(why: str) -> None:
-    """Count a job that the hook leaves unchanged; log it, at most once a minute."""
+    """Count a job that the hook leaves unchanged; log the count at most once a minute."""
     kept = HookMemory()
     now = time.monotonic()
     kept.left_alone += 1
     if not within(kept.logged_at, now):
         jobs = "the job" if kept.left_alone == 1 else f"{kept.left_alone:.0f} jobs"
-        log(f"left {jobs} alone: {why}")
+        log(f"left {jobs} unchanged: {why}")
         kept.logged_at, kept.left_alone = now, 0.0
     kept.keep()
 
@@ -224,28 +224,28 @@ def ask_in_time(request: Dict[str, Any], place: str, patience: float) -> Dict[st
     """Ask the service, unless recent requests were not answered in time."""
     kept = HookMemory()
     if within(kept.silent_since, time.monotonic()):
-        raise HookError(f"{place}: not asked, because recent answers were late")
+        raise HookError(f"{place}: no request was sent, because recent answers were late")
     try:
         answer = ask(request, place, patience)
     except socket.timeout:
         kept.timeouts += 1
         if kept.timeouts >= MOST_TIMEOUTS:
             kept.timeouts, kept.silent_since = 0.0, time.monotonic()
-            log(f"{MOST_TIMEOUTS} late answers: the service is not asked for {SILENCE:g} s")
+            log(f"{MOST_TIMEOUTS} late answers: no requests to the service for {SILENCE:g} s")
         kept.keep()
         raise HookError(f"{place}: no answer within {patience:g} s") from None
     except OSError as error:
         raise HookError(f"{place}: {error.strerror or error}") from error
     if kept.timeouts or kept.left_alone:
         if kept.left_alone:
-            log(f"the service answers; {kept.left_alone:.0f} more jobs were left alone before")
+            log(f"the service answers; before, {kept.left_alone:.0f} more jobs were left unchanged")
         kept.timeouts = kept.left_alone = 0.0
         kept.keep()
     return answer
 
 
 def text_of(value: Any) -> Optional[str]:
-    """Return a name as text, None without one; for a queue object its name."""
+    """Return a name, or the name of a queue object, as text; None without a name."""
     if value is None:
         return None
     return str(getattr(value, "name", value)) or None
@@ -297,8 +297,8 @@ def read_estimate(answer: Dict[str, Any]) -> Optional[float]:
 def soft_walltime(estimate: Optional[float], walltime: float) -> Optional[int]:
     """Return an estimate, rounded up, as soft walltime; None if it is not below the walltime.
 
-    The unit is 1 minute up to an hour, 5 minutes up to 12 hours, and 15 minutes above, so that jobs
-    share few values.
+    Soft walltimes are multiples of 1 minute up to an hour, of 5 minutes up to 12 hours, and of 15
+    minutes above, so that they have few different values.
     """
     if estimate is None:
         return None
@@ -332,7 +332,7 @@ def queued(event: Any) -> None:
 
 
 def modified(event: Any) -> None:
-    """Lower a soft walltime with the walltime, because PBS refuses a walltime below it."""
+    """Lower a soft walltime to a new walltime, because PBS refuses a walltime below it."""
     walltime = resource(event.job.Resource_List, "walltime")
     soft = resource(event.job_o.Resource_List, "soft_walltime")
     if not walltime or not soft:
@@ -350,12 +350,12 @@ def main() -> None:
             queued(event)
         elif event.type == pbs.MODIFYJOB:
             modified(event)
-    # an alarm raises KeyboardInterrupt; an exception that leaves the hook would refuse the job
+    # PBS's alarm raises KeyboardInterrupt; after an uncaught exception PBS would refuse the job
     except BaseException as error:  # noqa: BLE001
         try:
             kind = "" if isinstance(error, HookError) else f"{type(error).__name__}: "
             left_alone(f"{kind}{error}")
-        except BaseException:  # noqa: BLE001 - there is no place left to say it
+        except BaseException:  # noqa: BLE001 - it cannot be reported
             return
 
 

@@ -21,7 +21,7 @@ class PbsPaths:
     home: Path = USUAL_HOME
     """The server's ``PBS_HOME``."""
     programs: Path | None = None
-    """Folder of its programs; None if unknown."""
+    """Folder of the server's programs; None if unknown."""
 
     @property
     def accounting(self) -> Path:
@@ -79,7 +79,7 @@ def program(name: str, folder: Path | None = None) -> str:
     found = None if folder is None else shutil.which(name, path=str(folder))
     found = found or shutil.which(name)
     if found is None:
-        raise PredAwareError(f"{name} is not here: run this on a machine with PBS's commands")
+        raise PredAwareError(f"{name} is missing: run this on a machine with PBS's commands")
     return found
 
 

@@ -10,7 +10,7 @@ from workload_tools.pbs.request import read_request
 
 
 def job_of_pbs(job_attributes: Mapping[str, str]) -> JobDescription:
-    """Convert attributes into the same values that the record of the job's end will give.
+    """Convert attributes into the same values that the job's end record will have.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Repeated prediction for the waiting jobs of a PBS server, because the history has grown."""
+"""Repeated predictions for the waiting jobs of a PBS server, with the history grown meanwhile."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -15,17 +15,17 @@ from pred_aware.production.pbs_paths import output, program
 from workload_tools.pbs.quantities import seconds
 
 MOST_CALLS = 4
-"""Most calls of `qalter` in a round.
+"""Largest number of calls of `qalter` in a round.
 
-Each call is a new connection to the server, and about a thousand connections a minute would use up
-its privileged ports.
+Each call opens a connection to the server, and about a thousand connections per minute would use up
+the privileged ports.
 """
 
 MOST_JOBS = 500
-"""Most jobs changed by one call."""
+"""Largest number of jobs that one call changes."""
 
 WORTH_IT = 0.1
-"""Smallest relative change of a soft walltime for which it is set."""
+"""Smallest relative change for which a new soft walltime is set."""
 
 _KNOWN = {"Job_Name": "jobname", "Account_Name": "account", "project": "project", "queue": "queue"}
 
@@ -36,7 +36,7 @@ class PbsJob:
 
     id: str
     attributes: Mapping[str, str]
-    """Its known attributes, named as in PBS's accounting log."""
+    """The job's known attributes, named as in PBS's accounting log."""
     walltime: float
     """Walltime in seconds."""
     soft: float | None
@@ -46,9 +46,9 @@ class PbsJob:
 class WaitingJobs:
     """Gives the waiting jobs of a PBS server new soft walltimes, in rounds.
 
-    A job is left alone after another program or person has changed its soft walltime. Jobs without
-    a walltime, shrink-to-fit jobs, arrays, running jobs, and jobs of excepted queues and users are
-    never changed.
+    If another program or person has changed the soft walltime of a job, the job is not changed any
+    more. Jobs without a walltime, shrink-to-fit jobs, arrays, running jobs, and jobs of excepted
+    queues and users are never changed.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ class WaitingJobs:
     except_queues, except_users
         Queues and users whose jobs are not changed.
     dry
-        True to change nothing.
+        True to only return the jobs that would be changed.
 
     Raises
     ------
@@ -81,7 +81,7 @@ class WaitingJobs:
         self._left_alone: set[str] = set()
 
     def round(self) -> dict[int, list[str]]:
-        """Predict all waiting jobs, change those of the largest groups, and return these.
+        """Predict all waiting jobs, and change those of the `MOST_CALLS` most frequent values.
 
         Returns
         -------
@@ -112,7 +112,7 @@ class WaitingJobs:
         changed = {soft: groups[soft][:MOST_JOBS] for soft in largest}
         for soft, jobs in changed.items():
             if not self._dry:
-                # a job that has ended or started meanwhile gives an error; the others are changed
+                # for a job that has ended or started meanwhile, qalter reports an error and goes on
                 output([self._qalter, "-l", f"soft_walltime={soft}", *jobs], any_code=True)
                 self._seen.update(dict.fromkeys(jobs, float(soft)))
         return changed

@@ -1,4 +1,4 @@
-"""Removal of jobs from a store; SQLite's files are overwritten and made smaller."""
+"""Removal of jobs from a store, which also overwrites the content and shrinks SQLite's files."""
 
 import sqlite3
 from contextlib import suppress
@@ -71,10 +71,10 @@ def _overwritten(engine: Engine) -> bool:
         outside(engine, f"PRAGMA {name}")[0][0] for name in ("freelist_count", "page_count")
     )
     if unused > _UNUSED * pages:
-        # without space for a copy, or with other writers, the file keeps its size, and new jobs
-        # use the free pages
+        # if the disk has no space for a copy, or another process writes, the file keeps its size,
+        # and new jobs use the free pages
         with suppress(sqlite3.OperationalError):
             outside(engine, "VACUUM")
-    # waits for readers as long as for writers
+    # this statement waits for readers as long as for writers
     ((busy, _, _),) = outside(engine, "PRAGMA wal_checkpoint(TRUNCATE)")
     return not busy

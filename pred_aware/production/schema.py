@@ -63,7 +63,7 @@ LARGEST = 2**53
 LARGEST_COUNT = 2**31 - 1
 """Largest number of processors, nodes or GPUs."""
 LONGEST = 2**33
-"""Longest wait or run time, in seconds: 272 years. 2**32 means no walltime in some logs."""
+"""Longest wait or run time, in seconds: 272 years, above 2**32, some logs' missing walltime."""
 LAST_DATE = 2**35
 """Latest date: the year 3058."""
 
@@ -72,7 +72,7 @@ _LIMITS = {
     **dict.fromkeys(("processors", "nodes", "gpus"), LARGEST_COUNT),
     "memory": LARGEST,
 }
-# PostgreSQL stores it in 32 bits
+# PostgreSQL stores the status in 32 bits
 _LARGEST_STATUS = 2**31 - 1
 _KILLED = frozenset({"TIMEOUT", "exit -29"})
 _FAILED = 0
@@ -137,5 +137,5 @@ def row_of(job: Job) -> dict[str, Any]:
 
 
 def _text(text: str) -> str:
-    """Escape NULs and lone surrogates as Python does, which databases may not store."""
+    """Escape NULs and lone surrogates as in Python, because databases may not store them."""
     return text.replace("\0", "\\x00").encode("utf-8", "backslashreplace").decode()

@@ -1,4 +1,4 @@
-"""The prediction service: many clients, one predictor, and estimates only within a deadline."""
+"""The prediction service: many clients use one predictor, and get estimates within a deadline."""
 
 import asyncio
 import gc
@@ -40,10 +40,10 @@ from workload_tools.job import Job
 _Value = TypeVar("_Value")
 
 MOST_WAITING = 200
-"""Most estimates that may wait for the predictor; further requests get no estimate."""
+"""Largest number of estimates that wait for the predictor; further requests get no estimate."""
 
 LEARNED_AT_ONCE = 200
-"""Number of jobs of a feed that are learned before waiting estimates are made."""
+"""Number of jobs of a feed that are learned at once, while requests for estimates wait."""
 
 DAY = 86400.0
 """Seconds between two summaries in the log."""
@@ -58,8 +58,8 @@ class _FailedError(Exception):
 class Service:
     """Answers requests, and learns ended jobs after they are safely stored.
 
-    Predictor and store have a thread each, so that a slow model or disk delays no other answer. If
-    the predictor has no estimate in time, the answer says so.
+    Predictor and store have a thread each, so that a slow model or disk does not delay answers that
+    do not need it. If the predictor has no estimate in time, the answer says so.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ class Service:
         self._begun = time.monotonic()
         self._failures = Failures()
         newest = self._learner.newest_end
-        # limited to now: a future date must not hide that nothing is learned any more
+        # at most the current date: a future date would hide that learning has stopped
         self._learned_at = None if newest is None else min(newest, time.time())
 
     def _warm(self) -> Learner:
@@ -136,14 +136,14 @@ class Service:
             try:
                 await self._in(self._predicting, partial(self._learner.learn, new))
             except (PredictorError, SchedulerError) as error:
-                # they are stored, so a reload with a corrected predictor learns them
+                # the jobs are stored, so a corrected predictor learns them after a reload
                 self.failed("learning", error)
             else:
                 self._failures.succeeded("learning")
         return len(new)
 
     async def follow(self, feed: Feed) -> None:
-        """Learn the jobs of a feed, for ever; retry what cannot be read or stored.
+        """Learn the jobs of a feed, for ever; repeat a read or write that fails.
 
         Parameters
         ----------
@@ -193,7 +193,7 @@ class Service:
                 before, since = Counter(counts), since + DAY
 
     async def reload(self) -> int:
-        """Learn all stored jobs again, while the old predictor answers; return their number."""
+        """Let a new predictor learn all stored jobs, while the old one answers; count the jobs."""
         async with self._in_order:
             self._learner = learner = await self._in(self._storing, self._warm)
         self._figures.counts["reloads"] += 1
@@ -302,12 +302,12 @@ class Service:
             _logger.error("%s", line)
 
     async def _in(self, thread: ThreadPoolExecutor, work: Callable[[], _Value]) -> _Value:
-        """Run work in a thread; it is cancelled if it has not begun when the caller is."""
+        """Run work in a thread; if the caller is cancelled first, the work does not begin."""
         return await asyncio.wrap_future(thread.submit(work))
 
 
 def _parts(jobs: Sequence[Job]) -> list[Sequence[Job]]:
-    """Divide jobs into parts that are stored and learned one after the other; at least one."""
+    """Divide jobs into parts that are stored and learned one after another; at least one part."""
     starts = range(0, max(len(jobs), 1), LEARNED_AT_ONCE)
     return [jobs[start : start + LEARNED_AT_ONCE] for start in starts]
 

@@ -20,16 +20,16 @@ from workload_tools.slurm.log import SlurmLog
 from workload_tools.slurm.sacct_command import requested_fields
 
 PAUSE = 45.0
-"""Seconds between two calls; a job's end is known at most this much later."""
+"""Seconds between two calls, so a job's end is known at most this much later."""
 
 OVERLAP = 3600
-"""Seconds of overlap with the previous call, because ends are reported late after slurmdbd was
+"""Seconds of overlap with the previous call, because Slurm reports ends late after slurmdbd was
 unreachable. The store keeps each job once.
 """
 
 FIRST = 30 * 86400
-"""Seconds before its first start from which the feed reads; add older jobs with `service store
-add`.
+"""At its first start, the feed reads the jobs of so many seconds; `service store add` adds older
+jobs.
 """
 
 MOST_AT_ONCE = 7 * 86400
@@ -42,14 +42,14 @@ LONGEST = 120.0
 """Time limit of `sacct`, in seconds."""
 
 QUIET = 7 * 86400
-"""Seconds without an ended job of another user after which the feed may not see all jobs."""
+"""After so many seconds without an ended job of another user, the feed may not see all jobs."""
 
 
 class SlurmFeed:
     """Asks `sacct` for recently ended jobs.
 
-    It learns a job's own time limit, not one that a bridge set instead; see
-    `workload_tools.slurm.job_maker`.
+    The walltime of a job is the limit that the user requested, even if a program has replaced it;
+    see `workload_tools.slurm.job_maker`.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ class SlurmFeed:
         self._cluster = cluster
         self._now = now
         self._span = MOST_AT_ONCE
-        # root sees all users' jobs, so its own jobs count as well
+        # root sees all users' jobs, so even root's own jobs show that the feed is complete
         self._user = _user() if os.geteuid() else None
         self._alone_since: int | None = None
         self._doubted = False
@@ -92,7 +92,7 @@ class SlurmFeed:
             `sacct` cannot be run, fails, does not answer in time, or its output is not a dump.
         """
         now = int(self._now())
-        # limited to now: after a clock was set back, jobs would be missed
+        # at most the current date: after a clock was set back, jobs would be missed
         since = min(positions.get(WHOLE, now - FIRST), now)
         if self._alone_since is None:
             self._alone_since = since
@@ -119,7 +119,7 @@ class SlurmFeed:
         )
 
     def close(self) -> None:
-        """End a running `sacct`, and start no more."""
+        """End a running `sacct`, and do not start another."""
         self._closed = True
         if (running := self._running) is not None:
             running.kill()
@@ -146,7 +146,7 @@ class SlurmFeed:
         ]  # fmt: skip
         if self._cluster is not None:
             command.append(f"--clusters={self._cluster}")
-        # its options and output use the time zone of its environment
+        # the options and output of sacct use the time zone of its environment
         surroundings = {**os.environ, "TZ": "UTC", "SLURM_TIME_FORMAT": "%s"}
         with dump.open("wb") as output, tempfile.TemporaryFile() as errors:
             if self._closed:
@@ -168,7 +168,7 @@ class SlurmFeed:
                 raise FeedError(
                     f"{self._program}: no answer within {LONGEST:g} s; is slurmdbd running? The "
                     "next "
-                    f"call asks for {self._span / 3600:g} h"
+                    f"call requests the jobs of {self._span / 3600:g} h"
                 ) from error
             finally:
                 if self._running is not None:

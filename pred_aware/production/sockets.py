@@ -12,27 +12,27 @@ from typing import NamedTuple
 from pred_aware.errors import PredAwareError
 
 WAITING = 1024
-"""Most clients that may wait for a connection, such as many simultaneous submissions."""
+"""Largest number of clients that may wait for a connection, such as simultaneous submissions."""
 
 MOST_TRUSTED = 1000
-"""Most connected clients at the Unix socket; further ones are turned away."""
+"""Largest number of clients connected to the Unix socket; further clients are rejected."""
 
 MOST_OTHERS = 200
-"""Most connected clients at the port, where anyone on the machine can connect."""
+"""Largest number of clients connected to the port, which anyone on the machine can use."""
 
 _OWN_FILES = 64
-"""Number of files that the service itself may open, besides its clients."""
+"""Number of files that the service itself may open, in addition to its clients' connections."""
 
 _OURS_ALONE = 0o177
 _LOOPBACK = "127.0.0.1"
 
 
 class ClientLimits(NamedTuple):
-    """Most connected clients at once."""
+    """Largest numbers of clients that are connected at once."""
 
     trusted: int
     others: int
-    """At the Unix socket, and at the port."""
+    """Limits for the Unix socket, and for the port."""
 
 
 def client_limits() -> ClientLimits:
@@ -55,7 +55,7 @@ def client_limits() -> ClientLimits:
 def listening_at(path: Path, group: str | None = None) -> Iterator[socket.socket]:
     """Listen at a Unix socket as `listen_at` does, and remove it when the block ends.
 
-    A socket that another process has put there meanwhile stays.
+    If another process has created a socket there meanwhile, it stays.
 
     Raises
     ------
@@ -67,7 +67,7 @@ def listening_at(path: Path, group: str | None = None) -> Iterator[socket.socket
     try:
         yield listening
     finally:
-        # close first, so that a service that starts now finds no listener
+        # close the socket first, so that a service that starts now finds no listener
         listening.close()
         with suppress(OSError):
             if os.path.samestat(path.lstat(), ours):

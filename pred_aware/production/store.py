@@ -34,10 +34,10 @@ class StoreContents:
     jobs: int
     users: int
     killed: int
-    """Numbers of jobs, users, and jobs killed at their walltime."""
+    """Numbers of jobs, of users, and of jobs that were killed at their walltime."""
     first_end: float | None
     last_end: float | None
-    """Unix dates; None for an empty store."""
+    """Unix dates of the first and the last end; None for an empty store."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Position:
     """Name of the feed: its folder or command."""
     file: str
     offset: int
-    """A file and the bytes read of it; for `WHOLE`, a number that the feed defines."""
+    """A file, and the number of bytes read from it; for `WHOLE`, a number that the feed defines."""
 
 
 class JobDatabase:
@@ -102,16 +102,16 @@ class JobDatabase:
         self._engine.dispose()
 
     def add(self, jobs: Sequence[Job], *, position: Position | None = None) -> list[Job]:
-        """Store ended jobs; existing jobs stay as they are.
+        """Store ended jobs; jobs that the store already has are not changed.
 
-        A job is identified by id and submission date, so that ids may be used again.
+        A job is identified by id and submission date, because batch systems reuse ids.
 
         Parameters
         ----------
         jobs
             The jobs; all of them are stored, or none.
         position
-            The accounting's next position; stored together with the jobs.
+            The position in the accounting after these jobs; stored together with the jobs.
 
         Returns
         -------
@@ -165,9 +165,9 @@ class JobDatabase:
             self._claims[feed] = claim_on(self._engine, self.place, feed)
         if not self._claims[feed].hold():
             raise JobStoreError(
-                f"{self.place}: another service already reads '{feed}' into this store, and each "
-                "job "
-                "would reach only one of the two; stop it, or give another store"
+                f"{self.place}: another service already reads '{feed}' into this store, so each "
+                "job would reach only one of the services; stop the other service, or give another "
+                "store"
             )
 
     def jobs(self) -> Iterator[Job]:

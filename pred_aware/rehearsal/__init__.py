@@ -1,4 +1,4 @@
-"""A rehearsal: what the service would have set for a log's jobs, and with which effects."""
+"""A rehearsal: the soft walltimes that the service would have set on a log, and their effects."""
 
 from pred_aware.rehearsal.rehearsal import Rehearsal, rehearse
 

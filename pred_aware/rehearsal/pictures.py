@@ -1,4 +1,4 @@
-"""Pictures of a rehearsal: errors as in paper 003's figures 4 to 7."""
+"""Pictures of a rehearsal: errors as in figures 4 to 7 of Chlumský and Klusáček (paper 003)."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -19,14 +19,14 @@ ABREAST = 3
 MOST_QUEUES = 6
 _SHORTEST = 1.0
 _BY_USER = (
-    "As in paper 003, figure 6: each dot is a user, sorted by the mean absolute "
-    "error of walltimes. A coloured dot below the grey one means a smaller error "
-    "than that of the walltimes. Bottom: the number of jobs of each user."
+    "As in figure 6 of Chlumský and Klusáček (paper 003): each dot is a user, sorted by the mean "
+    "absolute error of walltimes. If a coloured dot is below the grey dot, the predictions have a "
+    "smaller error than the walltimes. Bottom: the number of jobs of each user."
 )
 _BY_QUEUE = (
-    "As in paper 003, figure 7, in addition to the groups by run time: the queue depends on "
-    "the walltime, not the run time. Boxes extend from the first to the third "
-    "quartile, whiskers from 5 % to 95 % of the jobs."
+    "As in figure 7 of Chlumský and Klusáček (paper 003). In contrast to groups by run time, the "
+    "queue depends on the walltime. Boxes extend from the first to the third quartile, whiskers "
+    "from 5 % to 95 % of the jobs."
 )
 
 
@@ -38,7 +38,7 @@ def pictures(rehearsal: RehearsalValues, verdict: "RehearsalVerdict") -> list[Pi
     rehearsal
         The rehearsal.
     verdict
-        The verdict; its predictor is drawn where there is space for only one.
+        The verdict; the picture of errors by user shows only its predictor.
     """
     evaluations = [one.evaluation for one in rehearsal.by_predictor]
     best = next(one for one in evaluations if one.label == verdict.predictor)

@@ -42,7 +42,7 @@ SLURM: Mapping[str, Any] = {
     "backfilling": "slurm",
     "correction": "doubling",
 }
-"""The same for a site with Slurm's configuration: with soft time limits."""
+"""The default scheduling options for a site with Slurm's configuration: soft time limits."""
 
 MEASURES = (
     "mean_waiting_time", OF_SIZES[-1], "area_weighted_waiting_time", "p99_waiting_time",
@@ -53,7 +53,7 @@ MEASURES = (
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Rehearsal(RehearsalValues):
-    """What the service would have done on a log; `pred_aware.rehearse` returns it."""
+    """The result of `pred_aware.rehearse`: what the service would have done on a log."""
 
     @property
     def frame(self) -> "pd.DataFrame":
@@ -101,11 +101,11 @@ def rehearse(  # noqa: PLR0913 - what there is to choose
     workers: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Rehearsal:
-    """Compute what the service would have set for a log's jobs, and with which effects.
+    """Compute which soft walltimes the service would have set for a log's jobs, and their effects.
 
-    The service learns the whole log, job by job as they ended, and is asked about each job of the
-    period at its submission, with the code for production. Then the period is simulated without and
-    with soft walltimes; there the predictor learns the simulated ends.
+    The production code learns the jobs of the whole log in the order of their ends, and predicts
+    each job of the period at its submission. Then the period is simulated without and with soft
+    walltimes. In this simulation, the predictor learns the simulated ends.
 
     Parameters
     ----------
@@ -120,8 +120,8 @@ def rehearse(  # noqa: PLR0913 - what there is to choose
         Options of the scheduler `policy`, which extend and override `CALENDAR`; for a site with
         Slurm's configuration, `SLURM`.
     lag
-        Seconds between a job's end and its learning; by default the time until the service reads it
-        from PBS's accounting.
+        Seconds from a job's end until the service learns it; the default is the usual delay of
+        reading PBS's accounting.
     shakes
         Number of perturbed copies for intervals.
     workers
@@ -152,12 +152,12 @@ def rehearse(  # noqa: PLR0913 - what there is to choose
     candidates = candidates_of(predictors)
     if any(one.label == BASELINE for one in candidates):
         raise PredAwareError(
-            f"no predictor can be called '{BASELINE}', because this is the baseline's name"
+            f"no predictor can have the name '{BASELINE}', because the baseline has this name"
         )
     for name in ("predictor", "estimates", "history"):
         if name in (options or {}):
             raise PredAwareError(
-                f"the scheduler's options cannot have '{name}', because the schedules differ in it"
+                f"do not give the scheduler's option '{name}', because the rehearsal sets it"
             )
     if log.machine.processors is None:
         raise PredAwareError(f"{log.name} does not contain the machine's size: give --processors N")

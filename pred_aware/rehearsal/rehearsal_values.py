@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 LEAD = 30 * 86400.0
-"""Seconds before the period from which jobs are simulated, so that the machine is not empty."""
+"""Length of the warm-up before the period, in seconds, so that the machine is not empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +39,8 @@ class Period:
 
     first: float
     last: float
-    """Seconds since the log's first submission; jobs submitted from `first` up to, but not at,
-    `last` count.
+    """Seconds since the log's first submission. The period has the jobs submitted at or after
+    `first`, and before `last`.
     """
     places: tuple[int, ...]
     """Indices of these jobs in the log."""
@@ -78,15 +78,15 @@ def period_of(log: JobLog, begin: str | None, end: str | None) -> Period:
 def simulated_part(log: JobLog, period: Period) -> tuple[JobLog, list[PastJob]]:
     """Return the part of a log to simulate, and the jobs that had ended before.
 
-    Jobs submitted up to `LEAD` before the period are simulated too, as warm-up jobs: they fill the
-    machine and the queue, and figures leave them out.
+    Jobs submitted up to `LEAD` before the period are simulated too, as warm-up jobs. They fill the
+    machine and the queue, but measures omit them.
 
     Parameters
     ----------
     log
         The log.
     period
-        The period that counts.
+        The period whose jobs are measured.
 
     Returns
     -------
@@ -123,7 +123,7 @@ class RehearsedPredictor:
     answers: ServedEstimates
     """The soft walltimes that would have been set."""
     evaluation: Evaluation
-    """Errors, also by queue, user and length."""
+    """Errors of the predictions, also by queue, by user and by run time."""
     run: Run
     """The schedule with this predictor."""
 
@@ -134,7 +134,7 @@ class RehearsedPredictor:
 
     @property
     def set(self) -> int:
-        """Number of jobs that would have got a soft walltime."""
+        """Number of jobs that would have received a soft walltime."""
         return sum(soft is not None for soft in self.answers.soft_walltimes)
 
     @property
@@ -145,11 +145,11 @@ class RehearsedPredictor:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class RehearsalValues:
-    """What the service would have done on a log, and with which effects."""
+    """What the service would have done on a log, and the effects."""
 
     log: JobLog
     period: Period
-    """The period whose jobs count."""
+    """The period whose jobs are measured."""
     options: Mapping[str, Any]
     """The scheduler's options."""
     by_predictor: tuple[RehearsedPredictor, ...]

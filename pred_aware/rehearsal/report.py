@@ -53,13 +53,13 @@ if TYPE_CHECKING:
 
 TOLD = (
     "Set: the estimate is below the walltime. Set / walltime: the median over these jobs. "
-    "Outlived: "
+    "Ran longer: "
     "share of all jobs that ran longer than planned. Error: mean absolute difference from the run "
     "time."
 )
 
 
-PROMISES = "Planned starts kept: the share of jobs that started no later than first planned."
+PROMISES = "Planned starts kept: of the jobs with a planned start, the share that started no later."
 WEIGHTED = "area_weighted_waiting_time"
 _SCHEDULE = (WAIT, WEIGHTED, SLOWDOWN, KEPT)
 _CHANGES = (WAIT, WEIGHTED, SLOWDOWN)
@@ -74,7 +74,7 @@ def tables(rehearsal: RehearsalValues) -> list[Table]:
 def soft_walltimes_table(rehearsal: RehearsalValues) -> Table:
     """Return a table of the soft walltimes that the service would have set, by predictor."""
     columns = (
-        "", "jobs", "set", "unknown", "set / walltime", "outlived", "error",
+        "", "jobs", "set", "unknown", "set / walltime", "ran longer", "error",
         "error of walltimes",
     )  # fmt: skip
     rows = tuple(_row(one) for one in rehearsal.by_predictor)
@@ -137,7 +137,7 @@ def schedules(rehearsal: RehearsalValues) -> list[Table]:
     return [*perturbed_tables(shaken), *why]
 
 
-_BEFORE = ("The pictures begin before the period, with warm-up jobs, which figures leave out.",)
+_BEFORE = ("The pictures begin before the period, with warm-up jobs, which the tables omit.",)
 
 
 def write(rehearsal: RehearsalValues, path: Path, *, command: str) -> None:
@@ -212,7 +212,7 @@ def simulation_remarks(rehearsal: RehearsalValues) -> tuple[Remark, ...]:
     """Return remarks on what is simulated, for readers who know the real scheduler."""
     filling = (
         f"Jobs submitted up to {LEAD / DAY:.0f} days before the period are simulated too, to "
-        f"fill the machine: {counted(rehearsal.warm_up, 'job')} that figures leave out."
+        f"fill the machine: {counted(rehearsal.warm_up, 'job')}, which the tables omit."
     )
     site = rehearsal.site
     of_site = [ASSUMED, NOT_SIMULATED] if site is None else _of_site(site)
@@ -222,8 +222,8 @@ def simulation_remarks(rehearsal: RehearsalValues) -> tuple[Remark, ...]:
 
 
 ASSUMED = (
-    "No site is given, so OpenPBS's scheduler is assumed, for any system of the log. For "
-    "Slurm, give --site with a snapshot of its configuration."
+    "No site is given, so the simulation uses OpenPBS's scheduler, whichever system wrote the log. "
+    "For Slurm, give --site with a snapshot of its configuration."
 )
 NOT_SIMULATED = (
     "Not simulated: queues with their limits, limits of users, fair share, memory, nodes, "
@@ -238,15 +238,15 @@ TWO_PASTS = (
     "the real machine. In the schedules, it learns the jobs that end in the simulation."
 )
 NO_CALENDAR = (
-    "Soft walltimes have an effect only if the server plans: OpenPBS does so with "
+    "Soft walltimes have an effect only if the scheduler plans starts: OpenPBS plans with "
     "strict_ordering: true in sched_config and a backfill_depth of 1 or more."
 )
 
 
 SOFT_LIMITS = (
-    "This is Slurm's scheduler with soft time limits (time_min_as_soft_limit), as Slurm has them "
-    "from 25.05.4 on; here a limit that a job exceeds is doubled. "
-    "docs/how-to/production-slurm.md describes how to switch them on and off."
+    "This is Slurm's scheduler with soft time limits (time_min_as_soft_limit), which Slurm has "
+    "since 25.05.4. If a job exceeds its soft limit, the simulation doubles this limit. "
+    "docs/how-to/production-slurm.md describes how to switch soft limits on and off."
 )
 
 
@@ -313,7 +313,7 @@ class RehearsalReport(Result):
         return title, list(pictures(found, verdict_of(found)))
 
     def page(self, *, command: str, names: bool = False) -> Content:
-        """Return the HTML page; `command` is shown as its origin."""
+        """Return the content of the HTML page, which shows `command`."""
         return content_of(self.rehearsal, command=command)
 
     def write_rows(self, path: Path) -> None:

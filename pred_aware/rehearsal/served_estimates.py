@@ -30,16 +30,16 @@ def soft_walltime(estimate: float | None, walltime: float | None) -> float | Non
 
 
 class ServedPredictor:
-    """A predictor with the hook's rules: asked only at submission, and rounded in the same way.
+    """A predictor with the hook's rules: it predicts only at submission, and rounds as the hook.
 
-    Later predictions, such as renewed ones at the start, are therefore not used.
+    Predictions at later times, for example when a job starts, are not used.
 
     Parameters
     ----------
     predictor
         A predictor that has learned; the service's `Learner` calls it.
     lag
-        Seconds between a job's end and its learning.
+        Seconds from a job's end until the predictor learns it.
     """
 
     def __init__(self, predictor: Predictor, *, lag: float = 0.0) -> None:
@@ -85,18 +85,19 @@ def served_estimates(
     places: Sequence[int],
     lag: float = 0.0,
 ) -> ServedEstimates:
-    """Let the service learn ended jobs, and ask it about some jobs at their submission.
+    """Let the service learn ended jobs, and predict some jobs at their submission.
 
     Parameters
     ----------
     jobs, past
-        The log; it is learned up to the last request.
+        The log; the service learns the jobs that ended before the last request.
     candidate
-        The predictor; one that learns nothing, such as ``recorded``, is asked directly.
+        The predictor. A source that learns nothing, such as ``recorded``, is used without the
+        service.
     places
-        Indices of the jobs to ask about, ascending.
+        Indices of the jobs to predict, ascending.
     lag
-        Seconds between a job's end and its learning.
+        Seconds from a job's end until the service learns it.
 
     Raises
     ------

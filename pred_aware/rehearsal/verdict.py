@@ -1,4 +1,4 @@
-"""The answer whether to use the service, in words, and the reasons."""
+"""The answer to the question whether to use the service, with reasons."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,31 +19,31 @@ if TYPE_CHECKING:
 MOST_UNDERESTIMATED = 0.3
 """Largest share of jobs that may run longer than their soft walltime.
 
-For this reason, paper 003's authors took two predictors out of production, at over 40 % and nearly
-31 %, and kept the one with less than 12 %.
+Chlumský and Klusáček (paper 003) removed two predictors from production, because this share was
+over 40 % and nearly 31 %. They kept the predictor with less than 12 %.
 """
 
 WAIT, SLOWDOWN, KEPT = "mean_waiting_time", "mean_bounded_slowdown", "promises_kept"
 
 FEWEST = 30
-"""Fewest jobs of a queue that the answer mentions."""
+"""The answer mentions only queues with at least this number of jobs."""
 
 Kind = Literal["yes", "about", "dry", "little", "no", "unknown", "unsafe"]
 
 
 @dataclass(frozen=True, slots=True)
 class RehearsalVerdict:
-    """The answer whether to use the service."""
+    """The answer to the question whether to use the service."""
 
     answer: Kind
     """``yes``; ``about``: the schedule improves, but by less than the error bar; ``dry``: the
-    schedule of a simulated queue that differs from the recorded one improves, so no change can be
+    schedule improves, but the simulated queue differs from the recorded one, so no change can be
     claimed for this site; ``little``: no significant change; ``no``: the schedule becomes worse, or
     too many jobs run longer than their soft walltime; ``unknown``: without perturbed copies there
     is no answer; ``unsafe``: the schedule may improve, but this version of Slurm cuts jobs short.
     """
     predictor: str
-    """The best of the tried predictors, which the sentence is about."""
+    """The best of the tried predictors; the sentence describes its effect."""
     sentence: str
     """The answer."""
     more: tuple[str, ...]
@@ -78,7 +78,7 @@ _SENTENCES = {
     ),
     "little": "It would change little on this log: with {predictor}, {waits}.",
     "no": "Do not use it: {why}.",
-    "unknown": "One run each gives no answer: {waits}. Give --shakes 10.",
+    "unknown": "Without perturbed copies there is no answer: {waits}. Give --shakes 10.",
 }
 
 
@@ -89,7 +89,7 @@ def effect(rehearsal: RehearsalValues, label: str, figure: str) -> Effect | None
 
 
 def direction(rehearsal: RehearsalValues, label: str, figure: str) -> int:
-    """Return whether a measure falls (-1) or grows (1) significantly, within its family; else 0."""
+    """Return -1 if a measure falls significantly, 1 if it grows (Holm's correction), else 0."""
     found = effect(rehearsal, label, figure)
     return 0 if found is None else found.significant_sign
 
@@ -140,7 +140,7 @@ def _waits(rehearsal: RehearsalValues, best: RehearsedPredictor) -> str:
         return "a job waits {} on average instead of {}".format(*map(timespan, seconds))
     old = found.baseline.value
     if old is not None and old < HARDLY:
-        return f"hardly any job waits, {timespan(old)} on average without it"
+        return f"hardly any job waits: {timespan(old)} on average without the service"
     return f"the mean wait {change_from_baseline(found, rehearsal.baseline.name)}"
 
 
@@ -149,7 +149,7 @@ def _why_not(rehearsal: RehearsalValues, best: RehearsedPredictor) -> str:
         share = percent(best.evaluation.measures.underestimated, 0)
         return (
             f"even with {best.label}, {share} of the jobs run longer than their soft walltime, so "
-            "the planned starts change all the time"
+            "the planned starts change often"
         )
     worse = [
         name
@@ -187,7 +187,8 @@ def _more(rehearsal: RehearsalValues, best: RehearsedPredictor) -> Iterator[str]
     if all(share >= 0.0 for share in kept):
         new, old = (percent(share, 0) for share in kept)
         yield (
-            f"The scheduler keeps {new} of the first planned starts, without soft walltimes {old}."
+            f"Of the jobs with a planned start, {new} start no later than first planned; without "
+            f"soft walltimes, {old}."
         )
     others = [one for one in rehearsal.by_predictor if one is not best]
     short = [f"{one.label} ({percent(one.evaluation.measures.underestimated, 0)})"

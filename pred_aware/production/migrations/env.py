@@ -4,7 +4,7 @@ from alembic import context
 
 # Alembic runs this file under this name; otherwise importing it does nothing
 if __name__ == "env_py":
-    # the transactions begun here let SQLite roll back schema changes too
+    # with transactions that begin here, SQLite can roll back schema changes too
     context.configure(connection=context.config.attributes["connection"], transactional_ddl=True)
     with context.begin_transaction():
         context.run_migrations()

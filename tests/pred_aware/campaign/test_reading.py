@@ -64,7 +64,7 @@ MISTAKES = (
     ("[policies.easy]\npredictor = 'last_tow'\n", "", "did you mean 'last_two'?"),
     ("[policies.easy]\n[limits]\nmemory = 3\n", "", "limits.memory is 3; it must be a number and"),
     ("[policies.easy]\n[precision]\nmean_wait = 0\n", "", "precision.mean_wait is 0"),
-    ("[policies.easy]\n[precision]\nlater_than_baseline = 1\n", "", "_baseline is not possible: the"),
+    ("[policies.easy]\n[precision]\nlater_than_baseline = 1\n", "", "_baseline is not possible"),
     ("[policies.easy]\n[logs.b]\nfile = 'x'\nshakes = {reach = 9}\n", "", "it is now 'max_shift'"),
     ("", "", "needs at least one table [policies.NAME]"),
     ("[policies.easy\n", "", "is not TOML"),

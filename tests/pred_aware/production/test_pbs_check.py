@@ -33,7 +33,7 @@ def test_a_correct_installation_passes_every_check(command: Command) -> None:
         *("hook:", "enabled:", "events:", "alarm:", "version:", "settings:", "service:"),
         *("accounting:", "strict_ordering:", "backfill_depth:", "resources:"),
     )
-    assert "procs, mppwidth, ngpus, qos are missing and left out" in told.out
+    assert "omits resources that it lacks: procs, mppwidth, ngpus, qos" in told.out
 
 
 Plant = Callable[[PbsPrograms], object]
@@ -58,7 +58,7 @@ FAULTS: dict[str, tuple[Plant, str, str]] = {
         "qmgr -c 'set hook pred_aware alarm = 5'",
     ),
     "old hook": (
-        lambda pbs: pbs.has(**{"application/x-python": "import pbs\n"}), "version: not that of",
+        lambda pbs: pbs.has(**{"application/x-python": "import pbs\n"}), "version: differs from",
         "pbs-hook -o x.py && qmgr -c 'import hook pred_aware application/x-python default x.py'",
     ),
     "settings": (lambda pbs: pbs.settings_are(except_users="annabel"),
@@ -145,7 +145,7 @@ def test_notes_are_reported(pbs: PbsPrograms, command: Command) -> None:
     notes += command("service", "pbs-check", "--user", "nobody").out
     found = [line for line in notes.splitlines() if line.startswith("note ")]
     for words in (
-        "settings: a dry run, which sets nothing", "settings: none; the defaults",
+        "settings: dry run: no job gets", "settings: none; the defaults",
         "backfill_depth: not set; only one",
     ):  # fmt: skip
         assert any(words in line for line in found), words
@@ -167,4 +167,4 @@ def test_without_pbs_the_check_says_so(
     command("service", "pbs-check").assert_refused()
     (tmp_path / "none").write_text("PBS_HOME=/nowhere\n")
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert "qmgr is not here" in command("service", "pbs-check").err
+    assert "qmgr is missing" in command("service", "pbs-check").err

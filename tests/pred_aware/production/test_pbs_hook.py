@@ -141,7 +141,7 @@ def test_wrong_settings_are_logged_and_leave_jobs_unchanged(pbs: Server) -> None
         pbs.is_new()
         pbs.settings.write_text(content)
         (line,) = pbs.left_alone()
-        assert line.startswith("pred-aware: left the job alone: ")
+        assert line.startswith("pred-aware: left the job unchanged: ")
         assert words in line
 
 
@@ -195,7 +195,7 @@ def test_an_alarm_of_the_hook_does_not_refuse_the_job(pbs: Server, serving: Serv
         # its modules are there then, so that the alarm comes while it waits
         assert pbs.left_alone({"resources": {}}) == []
         (line,) = pbs.left_alone({**JOB, "alarm": 0.15})
-    assert line == "pred-aware: left the job alone: KeyboardInterrupt: "
+    assert line == "pred-aware: left the job unchanged: KeyboardInterrupt: "
 
 
 @contextmanager
@@ -255,10 +255,10 @@ def test_a_dead_service_is_logged_once_a_minute_with_the_number_of_jobs(
     told = pbs.happens("QUEUEJOB", JOB, 50)
     assert {(job["refused"], job["soft"]) for job in told["became"]} == {(None, None)}
     nobody = f"{tmp_path}/nobody: No such file or directory"
-    assert told["logged"] == [f"pred-aware: left the job alone: {nobody}"]
+    assert told["logged"] == [f"pred-aware: left the job unchanged: {nobody}"]
     timeouts, silent, said, left = map(float, pbs.state.read_text().split())
     pbs.state.write_text(f"{timeouts} {silent} {said - pbs_hook.SILENCE} {left}")
-    assert pbs.left_alone() == [f"pred-aware: left 50 jobs alone: {nobody}"]
+    assert pbs.left_alone() == [f"pred-aware: left 50 jobs unchanged: {nobody}"]
 
 
 def test_invalid_names_do_no_harm(pbs: Server) -> None:
@@ -309,9 +309,9 @@ def test_no_submission_fails_while_the_service_is_killed_hangs_or_restarts(
     assert [job["soft"] for job in became] == [240] * 10 + [None] * 10 + [240] * 10 + [None] * 10
     place = tmp_path / "socket"
     assert logged == [
-        f"pred-aware: left the job alone: {place}: Connection refused",
-        "pred-aware: the service answers; 9 more jobs were left alone before",
-        "pred-aware: 3 late answers: the service is not asked for 60 s",
+        f"pred-aware: left the job unchanged: {place}: Connection refused",
+        "pred-aware: the service answers; before, 9 more jobs were left unchanged",
+        "pred-aware: 3 late answers: no requests to the service for 60 s",
     ]
 
 

@@ -137,7 +137,10 @@ def test_if_slurmdbd_is_slow_the_feed_requests_shorter_periods(
             if not read.more:
                 break
     assert new == ["1", "2"]
-    assert "no answer within 120 s; is slurmdbd running? The next call asks for 42 h" in failures[0]
+    assert (
+        "no answer within 120 s; is slurmdbd running? The next call requests the jobs of 42 h"
+        in failures[0]
+    )
 
 
 def test_a_feed_without_jobs_of_others_is_reported_and_later_read_from_the_start(

@@ -187,7 +187,7 @@ def test_a_file_that_is_not_a_store_is_reported_and_unchanged(tmp_path: Path) ->
     text.write_text("no database at all\n" * 100)
     with closing(sqlite3.connect(other)) as database, database:
         database.execute("CREATE TABLE notes (text)")
-    for path, reason in ((text, "it is not a store"), (other, "not a store, but another database")):
+    for path, reason in ((text, "it is not a store"), (other, "is a database, but not a store")):
         before = path.read_bytes()
         with pytest.raises(JobStoreError, match=reason):
             JobDatabase(path)

@@ -22,7 +22,7 @@ def test_shadow_prints_the_answer_and_writes_page_tables_and_jobs(
     assert "--predictor pbs_v1 --predictor v3=pbs_v3 --start 2017-11-02" in text
     for title in ("Errors by user, pbs_v1", "Errors by queue", "Jobs whose waits changed most"):
         assert title in text
-    assert "What each predictor would have set,v3,outlived," in table.read_text()
+    assert "What each predictor would have set,v3,ran longer," in table.read_text()
     with jobs.open() as file:
         rows = list(csv.DictReader(file))
     assert {row["predictor"] for row in rows} == {"pbs_v1", "v3"}
@@ -57,7 +57,7 @@ def test_impossible_rehearsals_give_a_one_line_error(make_log: MakeLog, command:
         (("--predictor", "pbs_v3", "--start", "x"), "--start x: give a date"),
         (("--predictor", "pbs_v3", "--fuzzy", "x"), "opt_backfill_fuzzy 'x' is not known"),
         (("--predictor", "pbs_v3", "-O", '{"order": "x"}'), "unknown order 'x'"),
-        (("--predictor", "pbs_v3", "-O", '{"estimates": "walltime"}'), "cannot have 'estimates'"),
+        (("--predictor", "pbs_v3", "-O", '{"estimates": "walltime"}'), "option 'estimates'"),
         (("--predictor", "recorded"), "no job has a soft walltime"),
     ):
         command("service", "shadow", log, *arguments).assert_refused(said)

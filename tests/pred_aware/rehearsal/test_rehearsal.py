@@ -139,7 +139,7 @@ def test_soft_walltimes_that_most_jobs_outlive_are_advised_against(make_log: Mak
 def test_without_perturbed_copies_the_answer_is_unknown(make_log: MakeLog) -> None:
     told = verdict_of(rehearsed(make_log(jobs=50), "last_two", shakes=0))
     assert told.answer == "unknown"
-    assert told.sentence.startswith("One run each gives no answer: ")
+    assert told.sentence.startswith("Without perturbed copies there is no answer: ")
 
 
 def test_earlier_jobs_occupy_the_machine_and_are_learned_but_do_not_count(
@@ -189,7 +189,7 @@ def test_another_scheduler_can_be_rehearsed(make_log: MakeLog) -> None:
 
 
 def test_a_predictor_with_the_baselines_name_is_refused(make_log: MakeLog) -> None:
-    with pytest.raises(PredAwareError, match="can be called 'walltimes'"):
+    with pytest.raises(PredAwareError, match="can have the name 'walltimes'"):
         rehearse(read_log(make_log()), [Candidate("walltimes", "last_two")])
 
 

@@ -1,1 +1,1 @@
-"""A module for each schema, which names the previous one."""
+"""A module for each schema, which names the previous schema."""

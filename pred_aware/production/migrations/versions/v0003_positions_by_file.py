@@ -24,7 +24,7 @@ def upgrade() -> None:
     ).all():
         rows = [{"feed": feed, "file": file, "offset": offset}]
         if file:
-            # earlier days' files were read completely; do not read deleted jobs again
+            # files of earlier days were read completely, and some of their jobs may be deleted
             rows.append({"feed": feed, "file": "", "offset": _first_day(file, last_end)})
         bound.execute(positions.insert(), rows)
     op.drop_table("feed_positions")
@@ -33,8 +33,8 @@ def upgrade() -> None:
 def _first_day(file: str, last_end: float | None) -> int:
     """Return the first day whose file is read, in PBS's format.
 
-    The old version ignored all other files after a file with a future date. In this case all are
-    read again, from the day of the last job.
+    After a file with a future date, the old version ignored all other files. In this case all files
+    are read again, from the day of the last job.
     """
     if file <= _day(datetime.now(UTC) + timedelta(days=1)):
         return int(file)
