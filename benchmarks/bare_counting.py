@@ -1,6 +1,6 @@
-"""The least that EASY backfilling can cost in Python: it counts processors and writes nothing.
+"""A minimal EASY backfilling in Python: it only counts processors and writes no files.
 
-What the other benchmarks are divided by, because machines are noisy and differ.
+Other benchmarks divide by its CPU seconds, because machines differ and are noisy.
 """
 
 from bisect import bisect_left, insort
@@ -25,7 +25,7 @@ def rows_of(workload: RawWorkload) -> list[Row]:
 def easy(  # noqa: C901, PLR0912 - one function, for speed
     processors: int, jobs: list[Row]
 ) -> tuple[float, float]:
-    """Schedule the jobs; return the mean wait and the CPU time that it took, in s."""
+    """Schedule the jobs; return the mean wait and the CPU time of this function, in s."""
     began = process_time()
     free, queue, ends, plan, following = processors, [], [], [], 0
     waits = 0.0

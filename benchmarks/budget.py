@@ -1,10 +1,10 @@
-"""Print the size of the project beside its budget; never fail.
+"""Print the size of the project and its budget. A larger size is not an error.
 
 Usage: python benchmarks/budget.py [--tests PYTEST_LOG] [--record]
 
-The budget is in `budget.toml` beside this file: the size at the last landing that changed it. Who
-submits a change that grows a figure says why in CHANGELOG or in the closing note, and records the
-new size with `--record`. Lines are without docstrings, comments and blanks.
+The budget is the last recorded size, in `budget.toml` in this folder. If your change increases a
+figure, explain why in CHANGELOG or in the closing note, and record the new size with `--record`.
+Docstrings, comments and blank lines are not counted as lines.
 """
 
 import argparse
@@ -22,7 +22,7 @@ RESEARCH = "research"
 
 
 def tracked() -> list[Path]:
-    """Return the files of the checkout, without those that git ignores."""
+    """Return the tracked files of the checkout, or all files if it is not a git repository."""
     if not (ROOT / ".git").exists():
         return [path.relative_to(ROOT) for path in ROOT.rglob("*") if ".venv" not in path.parts]
     listed = subprocess.run(
@@ -36,13 +36,13 @@ def tracked() -> list[Path]:
 
 
 def code_lines(text: str) -> int:
-    """Count the lines of a Python file that have more than docstrings and comments."""
+    """Count the lines of a Python file that contain code, not only docstrings or comments."""
     documented, quoted = set[int](), set[int]()
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Constant | ast.JoinedStr):
             quoted.update(_lines(node)[1:])
         elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-            # a text that stands alone: a docstring, also of what stands above it
+            # a string that is a statement: a docstring, or a description of the attribute above
             documented.update(_lines(node) if isinstance(node.value.value, str) else ())
     lines = text.splitlines()
     told = {number for number, line in enumerate(lines, 1) if line.strip()}
@@ -55,7 +55,7 @@ def _lines(node: ast.expr | ast.stmt) -> range:
 
 
 def sizes(files: list[Path]) -> dict[str, int]:
-    """Count lines, words, modules, commands and options."""
+    """Return the numbers of lines, words, modules, commands and options, as in `budget.toml`."""
     found = dict.fromkeys(
         ("lines outside tests", "lines of tests", "modules", "words", "lines in research"), 0
     )
@@ -76,7 +76,7 @@ def sizes(files: list[Path]) -> dict[str, int]:
 
 
 def commands() -> dict[str, int]:
-    """Count the commands at the top, all commands, and their options."""
+    """Return the numbers of top-level commands, of all commands, and of their options."""
     from pred_aware.cli import command_line
 
     def below(command: object) -> tuple[int, int]:
@@ -93,7 +93,7 @@ def commands() -> dict[str, int]:
 
 
 def test_figures(log: Path) -> dict[str, int]:
-    """Read the cases and seconds from the last line of pytest's output."""
+    """Return the number of test cases and their seconds, from the last line of pytest's output."""
     summaries = re.findall(r"(\d+) passed.* in ([\d.]+)s", log.read_text())
     if not summaries:
         return {}

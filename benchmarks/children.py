@@ -1,4 +1,4 @@
-"""CPU seconds and memory of what a benchmark starts."""
+"""CPU seconds and memory of the processes that a benchmark starts."""
 
 import resource
 import subprocess
@@ -12,12 +12,12 @@ def cpu_seconds() -> float:
 
 
 def megabytes() -> int:
-    """Return the most memory that one of them had, in MB."""
+    """Return the largest memory of any of these processes, in MB."""
     return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
 
 
 def seconds_of(*arguments: object, python: str = sys.executable) -> float:
-    """Run ``pred-aware`` with a Python, and return its CPU seconds."""
+    """Run ``pred-aware`` with the interpreter `python`, and return its CPU seconds."""
     before = cpu_seconds()
     command = [python, "-P", "-m", "pred_aware", *map(str, arguments)]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)  # noqa: S603 - our own

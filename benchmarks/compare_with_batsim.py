@@ -2,8 +2,8 @@
 
 Usage: python benchmarks/compare_with_batsim.py [--results FILE.json] RECORDED_FOLDER...
 
-A recorded folder is ``TRACE/SCHEDULER`` with ``out_jobs.csv.gz`` and ``out_schedule.csv`` (gzip or
-not); ``platform.xml`` and ``workload.json.gz`` stand in ``TRACE``.
+A recorded folder is ``TRACE/SCHEDULER`` with ``out_jobs.csv`` and ``out_schedule.csv``, plain or as
+``.gz``. The folder ``TRACE`` has ``platform.xml`` and ``workload.json.gz``.
 """
 
 import argparse
@@ -18,21 +18,21 @@ from time import process_time
 from pred_aware import read_workload, simulate
 
 MEASURED = {"scheduling_time", "simulation_time"}
-# written as it was built: 4.2.1, v4.2.1, or 4.2.0 by Nix, for the same program
+# the same program calls itself 4.2.1, v4.2.1 or (built by Nix) 4.2.0
 NAMED = {"batsim_version"}
 ROUNDED = {"time_computing", "time_idle"}
 DIGITS = 12
 
 
 def read_lines(path: Path) -> list[str]:
-    """Return the lines of a text file, plain or gzip (then with ``.gz`` behind the name)."""
+    """Return the lines of a text file, or of its gzip file with ``.gz`` after the name."""
     packed = path.with_name(path.name + ".gz")
     text = gzip.decompress(packed.read_bytes()) if packed.exists() else path.read_bytes()
     return text.decode().splitlines()
 
 
 def schedule_differences(recorded: list[str], ours: list[str]) -> list[str]:
-    """Compare two schedule files column by column, what is measured and the version aside."""
+    """Return the differences of two schedule files, except measured times and the version."""
     theirs = dict(zip(recorded[0].split(","), recorded[1].split(","), strict=True))
     mine = dict(zip(ours[0].split(","), ours[1].split(","), strict=True))
     differences = [] if theirs.keys() == mine.keys() else ["columns"]
@@ -47,7 +47,7 @@ def schedule_differences(recorded: list[str], ours: list[str]) -> list[str]:
 
 
 def starts_apart(recorded: list[str], ours: list[str]) -> int:
-    """Count the jobs that do not start at the same millisecond, or start in one schedule only."""
+    """Count the jobs that start at different milliseconds, or in only one of the schedules."""
     theirs, mine = (
         {row["job_id"]: round(float(row["starting_time"]) * 1000) for row in csv.DictReader(lines)}
         for lines in (recorded, ours)
@@ -56,14 +56,14 @@ def starts_apart(recorded: list[str], ours: list[str]) -> int:
 
 
 def compare(recorded: Path, *, delays: str = "batsim") -> dict[str, object]:
-    """Run what was recorded, and count the rows that differ.
+    """Repeat a recorded run in the embedded simulator, and count the rows that differ.
 
     Returns
     -------
     dict
-        `rows` of the jobs file, `different` ones, `first` (the first difference), `starts` (jobs
-        that start at another millisecond), `schedule` (the differences of the schedule file) and
-        `seconds` of CPU.
+        Numbers of `rows` in the jobs file and of `different` rows, `first` (the first difference),
+        `starts` (jobs that start at another millisecond), `schedule` (the differences of the
+        schedule file) and `seconds` of CPU.
     """
     trace, scheduler = recorded.parent, recorded.name
     with tempfile.TemporaryDirectory() as folder:
@@ -97,7 +97,7 @@ def main() -> None:
     """Compare the folders named on the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("recorded", nargs="+", help="TRACE/SCHEDULER")
-    parser.add_argument("--results", type=Path, help="a JSON file for what was found")
+    parser.add_argument("--results", type=Path, help="a JSON file for the results")
     given = parser.parse_args()
     different = False
     found = []
@@ -108,8 +108,8 @@ def main() -> None:
         found.append({"trace": trace, "scheduler": scheduler, **told})
         different = different or bool(result["different"] or result["schedule"])
         print(
-            f"{name}: {result['rows']} rows, {result['different']} differ, {result['starts']} in "
-            f"the millisecond of the start; schedule: {result['schedule'] or 'same'}; "
+            f"{name}: {result['rows']} rows, {result['different']} differ; {result['starts']} jobs "
+            f"start at another millisecond; schedule: {result['schedule'] or 'same'}; "
             f"{result['seconds']:.1f} CPU s"
         )
         if result["first"]:

@@ -1,10 +1,11 @@
-"""Is EASY the queue that logs recorded? The tables of docs/explanation/baseline.md.
+"""Compare the waits under EASY with those in logs: the tables of docs/explanation/baseline.md.
 
 Usage: python benchmarks/recorded_queue.py [--policies] [--pictures FOLDER] [allocated:]LOG...
 
-For each log EASY's waits beside those that it recorded; with --policies, in place of that, how far
-the queues of other schedulers are from EASY's on the same log, which says where "alike" begins.
-``allocated:`` before an SWF has the processors that jobs had, not those that they asked for.
+For each log, the script prints the waits under EASY and the recorded waits. With --policies it
+prints instead how far the queues of other schedulers are from EASY's on the same log. These
+distances justify the limits of the answer "alike". ``allocated:`` before an SWF log takes the
+processors that jobs had, not those that they requested.
 """
 
 import argparse
@@ -37,7 +38,7 @@ def main() -> None:
 
 
 def print_check(log: JobLog, pictures: Path | None) -> None:
-    """Print EASY's waits beside the recorded ones, and what the log shows."""
+    """Print a row with the waits under EASY and the recorded waits, then what the log shows."""
     run = simulate(log, "easy")
     began = process_time()
     check = check_baseline(run)
@@ -70,7 +71,7 @@ def print_check(log: JobLog, pictures: Path | None) -> None:
 
 
 def print_policies(log: JobLog) -> None:
-    """Print how far other schedulers' queues are from EASY's."""
+    """Print, for each of `POLICIES`, the ratio of mean waits, rank correlation and distance."""
     baseline = simulate(log, "easy").ran["waiting_time"]
     cells = []
     for policy in POLICIES:

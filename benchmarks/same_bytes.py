@@ -1,18 +1,17 @@
-"""Whether two versions write the same bytes: every command on a small input, in both.
+"""Check whether two versions write the same bytes with every command, on small inputs.
 
 Usage: python benchmarks/same_bytes.py BEFORE AFTER [--without CATEGORY] [--only SECTION]
            [--skip SECTION] [--jobs N] [--keep FOLDER]
 
-BEFORE and AFTER are checkouts with a `.venv` each. `same_bytes.toml` has the commands. Compared are
-of each command the exit code (category `exit`), standard output (`stdout`) and error (`stderr`),
-the files that it wrote (`files`), and the help of all commands (`help`). Files are unpacked
-first, and SQLite is compared as statements. What is measured or of the day is left out:
-`VOLATILE` and `MEASURED` in `same_bytes_outputs.py`.
+BEFORE and AFTER are checkouts with a `.venv` each. `same_bytes.toml` has the commands. For each
+command, the script compares the exit code (category `exit`), standard output (`stdout`), standard
+error (`stderr`) and the written files (`files`). It also compares the help of all commands
+(`help`). Files are unpacked first, and SQLite is compared as statements. Measured times and dates
+of today are ignored: `VOLATILE` and `MEASURED` in `same_bytes_outputs.py`.
 
-`--skip demo` leaves out what takes as long as all else. With --keep the outputs stay in a folder,
-and a side that is there already, of the same commit and with nothing changed in it, is not run
-again: BEFORE takes its time once.
-Exit code 1: something differs.
+The section `demo` takes as long as all others together; `--skip demo` omits it. With --keep the
+outputs stay in a folder. A version whose outputs are already there is not run again if its checkout
+has the same commit and no changes. Exit code 1: something differs.
 """
 
 import argparse
@@ -33,7 +32,7 @@ SHOWN = 60
 
 
 def first_difference(before: str | None, after: str | None) -> str:
-    """Say where two texts differ first."""
+    """Return the line and place of the first difference of two texts, with both excerpts."""
     if before is None or after is None:
         return "only " + ("after" if before is None else "before")
     pairs = enumerate(zip(before, after, strict=False))
@@ -46,7 +45,7 @@ def first_difference(before: str | None, after: str | None) -> str:
 
 
 def command_lines() -> argparse.ArgumentParser:
-    """Return what can be asked for."""
+    """Return the parser of the script's arguments."""
     assert __doc__ is not None
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -61,13 +60,13 @@ def command_lines() -> argparse.ArgumentParser:
         "--keep",
         type=Path,
         metavar="FOLDER",
-        help="leave what was written there, and take what is there of the same commit",
+        help="keep the outputs in this folder, and reuse those of the same commit",
     )
     return parser
 
 
 def compare(before: Outputs, after: Outputs, *, lines: dict[str, list[str]]) -> int:
-    """Print a line for each difference and a summary, and return how many there are."""
+    """Print a line for each difference and a summary; return the number of differences."""
     counts, differences = Counter[str](), Counter[str]()
     for place in sorted(before.keys() | after.keys()):
         counts[place.category] += 1
@@ -83,7 +82,7 @@ def compare(before: Outputs, after: Outputs, *, lines: dict[str, list[str]]) -> 
 
 
 def tell_not_run(commands: set[str], lines: dict[str, list[str]], *, side: str) -> None:
-    """Print the commands of a side that nothing here runs."""
+    """Print the commands of a version that no line of `same_bytes.toml` runs."""
     run = {tuple(shlex.split(line)) for some in lines.values() for line in some}
     leaves = {one for one in commands if not any(other.startswith(f"{one} ") for other in commands)}
     left = sorted(
@@ -91,11 +90,11 @@ def tell_not_run(commands: set[str], lines: dict[str, list[str]], *, side: str) 
         for one in leaves - {""}
         if not any(line[: len(one.split())] == tuple(one.split()) for line in run)
     )
-    print(f"not run {side}, but for their help: {', '.join(left) or 'none'}")
+    print(f"{side}: only the help of these commands was compared: {', '.join(left) or 'none'}")
 
 
 def main() -> None:
-    """Run both sides and compare them."""
+    """Run the commands of both versions and compare their outputs."""
     asked = command_lines().parse_args()
     given = tomllib.loads((HERE / "same_bytes.toml").read_text())
     sections: dict[str, list[str]] = {

@@ -1,4 +1,4 @@
-"""What the commands of `same_bytes.py` read: made logs and small files."""
+"""The input files of the commands of `same_bytes.py`: synthetic logs and small files."""
 
 import re
 import shutil
@@ -8,14 +8,14 @@ from random import Random
 
 HOUR = 3600
 WINTER, SUMMER = "UnixStartTime: 1072915200", "UnixStartTime: 1245974400"
-"""Of the made logs, and of that of blocks, which begins before July 2009."""
+"""The start dates of the synthetic logs, and of the log for blocks, which begins in June 2009."""
 
 FAILS = 0.07
-"""The share of jobs that end badly."""
+"""The share of jobs that fail."""
 
 
 def write_log(path: Path, *, jobs: int, weeks: int = 6) -> None:
-    """Write a log of users who repeat themselves; no two jobs are submitted at one date."""
+    """Write a log of users who repeat similar jobs. No two jobs have the same submission date."""
     chance = Random(29)  # noqa: S311 - a made log
     sessions = chance.sample(range(weeks * 7 * 86400), 70)
     dates = sorted({begin + chance.randrange(7200) for begin in sessions for _ in range(6)})[:jobs]
@@ -39,7 +39,7 @@ def write_log(path: Path, *, jobs: int, weeks: int = 6) -> None:
 
 
 def write_accounting(path: Path) -> None:
-    """Write what a PBS server writes of forty jobs that ended, and of one that did not."""
+    """Write a PBS server's accounting records of forty ended jobs and of one queued job."""
     chance = Random(30)  # noqa: S311 - a made log
     lines = ["03/01/2024 11:00:00;Q;0.srv;queue=q"]
     date = 1709290800
@@ -59,14 +59,14 @@ def write_accounting(path: Path) -> None:
 
 
 def write_inputs(folder: Path, texts: Mapping[str, str], copies: Mapping[str, str]) -> None:
-    """Write what the commands of a section read.
+    """Write the input files of a section into a folder.
 
     Parameters
     ----------
     texts
-        Small files by name.
+        Contents of small files by name.
     copies
-        Other names of made logs, for sections that look for these.
+        Additional names, each with the synthetic log that is copied to this name.
     """
     folder.mkdir(parents=True)
     write_log(folder / "log.swf", jobs=400)

@@ -1,4 +1,4 @@
-"""The outputs of one version's commands: run, and read as what `same_bytes.py` compares."""
+"""Run one version's commands, and read their outputs as texts that `same_bytes.py` compares."""
 
 import base64
 import gzip
@@ -21,7 +21,7 @@ from same_bytes_inputs import write_inputs
 HERE = Path(__file__).parent
 VOLATILE = (
     (r"\b20[2-9]\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)", "<now>"),
-    # times that other processes have measured, and since when a service runs
+    # times that other processes measured, and a service's uptime
     (r'"(up|cpu_seconds)":\s*[\d.e-]+', r'"\1":#'),
     (r'("cpu_seconds":#,\s*"seconds":)\s*[\d.e-]+', r"\1#"),
     (r'"measured":\s*\{[^{}]*\}', '"measured":#'),
@@ -29,20 +29,20 @@ VOLATILE = (
     (r" ran \([\d.]+ s\)", " ran (#)"),
     (r"(uptime_seconds|up for) [\d.]+", r"\1 #"),
 )
-"""What differs from run to run: times measured, and today."""
+"""Patterns of texts that differ from run to run (measured times, dates), and replacements."""
 
 MEASURED = ("index.cache", "measured.json")
-"""Files of what was measured, or that hold nothing that other files don't have."""
+"""Files that are not compared: measured values, and a cache of values in other files."""
 
 MEASURED_COLUMNS = ("scheduling_time", "simulation_time")
-"""Columns of CSV that are measured."""
+"""CSV columns with measured times."""
 
 PACKED = re.compile(r'(?<=")[A-Za-z0-9+/]{60,}={0,2}(?=")')
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Place:
-    """Where something came out."""
+    """The source of an output: the command's section and number, the category and the file."""
 
     section: str
     number: int
@@ -55,12 +55,12 @@ Outputs: TypeAlias = dict[Place, str]
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A version and where its commands ran."""
+    """A version, and the folder in which its commands run."""
 
     checkout: Path
     folder: Path
     days: list[str] = field(default_factory=list)
-    """The days on which it ran."""
+    """The dates on which the commands ran, in ISO format."""
 
     def run(
         self,
@@ -70,7 +70,7 @@ class Side:
         copies: dict[str, str],
         jobs: int,
     ) -> None:
-        """Run all commands, unless these were run here by the same commit."""
+        """Run all commands, unless the folder has their outputs of the same unchanged commit."""
         scripts = [HERE / f"same_bytes_{name}.py" for name in ("inputs", "side")]
         made = {
             "texts": texts,
@@ -115,7 +115,7 @@ class Side:
         )
 
     def outputs(self, sections: dict[str, list[str]]) -> Outputs:
-        """Return all that came out."""
+        """Return all outputs as texts, by their sources."""
         found: Outputs = {}
         self.days[:] = json.loads((self.folder / "made.json").read_text())["days"]
         helps = json.loads((self.folder / "report" / "helps.json").read_text())
@@ -145,7 +145,7 @@ class Side:
         return found
 
     def _settled(self, content: bytes, ending: str) -> str:
-        """Return what is compared of an output."""
+        """Return an output as the text that is compared: unpacked, without times and folders."""
         if content[:2] == b"\x1f\x8b":
             content = gzip.decompress(content)
         if content[:15] == b"SQLite format 3":
@@ -171,12 +171,12 @@ class Side:
 
 
 def today() -> str:
-    """Return the day of today, as the commands tell it."""
+    """Return today's date in UTC, in ISO format."""
     return datetime.now(UTC).date().isoformat()
 
 
 def commit_of(checkout: Path) -> str:
-    """Return the commit of a checkout in which nothing is changed; else nothing."""
+    """Return the commit of a checkout, or an empty text if the checkout has changes."""
     git = ["git", "-C", str(checkout)]
     changed, commit = (
         subprocess.run([*git, *words], capture_output=True, text=True, check=False).stdout.strip()  # noqa: S603 - our own
@@ -186,7 +186,7 @@ def commit_of(checkout: Path) -> str:
 
 
 def _without_times(text: str) -> str:
-    """Return the CSV of a schedule's figures without the two that are measured."""
+    """Return a CSV with `#` in place of the values of `MEASURED_COLUMNS`."""
     head, _, rows = text.partition("\n")
     measured = [place for place, name in enumerate(head.split(",")) if name in MEASURED_COLUMNS]
     if not measured:
@@ -199,7 +199,7 @@ def _without_times(text: str) -> str:
 
 
 def _unpacked(found: re.Match[str]) -> str:
-    """Return the text that a page has packed; what is no text, as it is."""
+    """Return the unpacked text of a match; if unpacking fails, the match unchanged."""
     try:
         return zlib.decompress(base64.b64decode(found[0]), -zlib.MAX_WBITS).decode()
     except (ValueError, zlib.error):

@@ -1,10 +1,10 @@
-"""One side of `same_bytes.py`: the commands of one version, each in a process of its own.
+"""Run the commands of one version for `same_bytes.py`, each in its own process.
 
 Usage: PYTHON -P benchmarks/same_bytes_side.py CHECKOUT FOLDER JOBS < SECTIONS.json
 
-It is run by the Python of the version, loads all its modules once, and makes each command a fork of
-that: a fraction of what processes from nothing take. The clocks that only measure stand still in
-it, so that times measured are 0; processes that commands begin are as always.
+PYTHON is the interpreter of the version. The script imports all modules once, then forks for each
+command, which is much faster than new processes. In the forks, the clocks that measure durations
+stand still, so measured times are 0. Processes that the commands start have normal clocks.
 """
 
 import gc
@@ -28,11 +28,11 @@ LIBRARIES = (
 )
 PACKAGES = ("pred_aware", "predictors", "schedulers", "workload_tools", "reproductions")
 PATIENCE = 300
-"""After how many seconds a command is ended."""
+"""The script kills a command after this many seconds."""
 
 
 def files(folder: Path) -> dict[str, tuple[int, int]]:
-    """Return the files below a folder, each with what changes when it is written."""
+    """Return the files below a folder, each with its date of modification (ns) and size."""
     found = {}
     for path in folder.rglob("*"):
         if path.is_file() and "__pycache__" not in path.parts:
@@ -42,7 +42,7 @@ def files(folder: Path) -> dict[str, tuple[int, int]]:
 
 
 def forked(arguments: list[str], folder: Path, output: Path) -> int:
-    """Run ``pred-aware`` in a fork, its output in files, and return the exit code."""
+    """Run ``pred-aware`` in a fork that writes its output to files; return the exit code."""
     child = os.fork()
     if not child:
         os.setpgid(0, 0)
@@ -72,7 +72,7 @@ def forked(arguments: list[str], folder: Path, output: Path) -> int:
 
 
 def section(commands: list[str], folder: Path, outputs: Path) -> list[dict[str, Any]]:
-    """Run the commands of a section, and say of each its exit code and what it wrote."""
+    """Run the commands of a section; return each one's number, exit code, files and seconds."""
     behind: list[subprocess.Popen[bytes]] = []
     steps = []
     outputs.mkdir(parents=True)
@@ -103,7 +103,7 @@ def section(commands: list[str], folder: Path, outputs: Path) -> list[dict[str, 
 
 
 def stop(behind: list[subprocess.Popen[bytes]]) -> None:
-    """End what runs in the background."""
+    """End the section's background processes."""
     while behind:
         process = behind.pop()
         process.terminate()
@@ -111,7 +111,7 @@ def stop(behind: list[subprocess.Popen[bytes]]) -> None:
 
 
 def commands_and_helps() -> dict[str, str]:
-    """Return the help of each command of the version, its name beside it."""
+    """Return the help of each command of the version, by the command's name."""
     line = importlib.import_module("pred_aware.cli").command_line()
     helps = {}
 
@@ -128,7 +128,7 @@ def commands_and_helps() -> dict[str, str]:
 
 
 def apart(path: Path, made: Any) -> int:  # noqa: ANN401 - any function
-    """Begin to write what a function returns into a JSON file, in a fork; return its process."""
+    """Fork a process that calls a function and writes the result as JSON; return its id."""
     child = os.fork()
     if not child:
         code = 1
@@ -141,14 +141,14 @@ def apart(path: Path, made: Any) -> int:  # noqa: ANN401 - any function
 
 
 def stop_clocks() -> None:
-    """Let what is measured be 0, before anybody has taken hold of the clocks."""
+    """Make measured times 0. Call this before other modules import the clocks."""
     for name, value in (("perf_counter", 1.0), ("process_time", 1.0)):
         setattr(time, name, lambda value=value: value)
         setattr(time, f"{name}_ns", lambda value=value: int(value * 1e9))
 
 
 def load() -> None:
-    """Import what commands need; a module that cannot be is left to the command that wants it."""
+    """Import the modules that commands need, except those whose import fails."""
     names = [*LIBRARIES, *PACKAGES]
     for package in PACKAGES:
         with suppress(ImportError):
@@ -163,7 +163,7 @@ def load() -> None:
 
 
 def main() -> None:
-    """Run the sections, so many at a time, and write what came of each beside its outputs."""
+    """Run the sections, up to JOBS at a time, and write a report of each beside its outputs."""
     checkout, folder, jobs = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
     sections: dict[str, list[str]] = json.load(sys.stdin)
     stop_clocks()

@@ -1,11 +1,11 @@
-"""CPU seconds of this version beside another's, taken in turns on one machine, and their bytes.
+"""Compare the CPU seconds and output bytes of two versions, which run in turns on one machine.
 
 Usage: python benchmarks/side_by_side.py --before PYTHON PLATFORM WORKLOAD SCHEDULER...
 
-PYTHON is that of an environment in which the other version is installed, such as
-``../before/.venv/bin/python`` after ``pip install -e ../before`` there; this version's is the one
-that runs the script. Each scheduler is run by the whole command, and with `--warm` also by
-`simulate` in a process that has run it before.
+PYTHON is the interpreter of an environment with the other version, such as
+``../before/.venv/bin/python`` after ``pip install -e ../before`` there. The interpreter that runs
+the script has this version. Each scheduler is run by the whole command or, with `--warm`, by calls
+of `simulate` in a process that has already called it.
 """
 
 import argparse
@@ -20,18 +20,18 @@ from time import process_time
 from children import seconds_of
 
 COMPARED = ("jobs", "machine_states", "estimates")
-"""The output files; in the fourth, the schedule's figures, are two that are measured."""
+"""The compared output files. The schedule's figures are omitted: two of them are measured times."""
 
 
 def warm_seconds(python: str, platform: Path, workload: Path, *, scheduler: str) -> float:
-    """Let a Python call `simulate` again and again, and return the last call's CPU seconds."""
+    """Call `simulate` repeatedly with the interpreter `python`; return CPU seconds per call."""
     command = [python, "-P", __file__, "--inside", platform, workload, scheduler]
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)  # noqa: S603
     return float(done.stdout)
 
 
 def inside(platform: Path, workload: Path, scheduler: str) -> float:
-    """Call `simulate` of whichever version this Python has, files written and read included."""
+    """Return the CPU seconds of a call of `simulate`, with reading and writing of files."""
     import pred_aware
 
     with tempfile.TemporaryDirectory() as folder:
@@ -41,7 +41,7 @@ def inside(platform: Path, workload: Path, scheduler: str) -> float:
                 jobs = pred_aware.read_workload(workload)
                 pred_aware.simulate(jobs, scheduler, platform=platform, write_to=f"{folder}/out")
             else:
-                # as it was up to commit f426f3c, with paths only
+                # up to commit f426f3c, `simulate` took only paths
                 pred_aware.simulate(  # type: ignore[call-arg]
                     platform=platform, workload=workload, scheduler=scheduler,
                     prefix=Path(folder, "out"),
@@ -56,13 +56,13 @@ def inside(platform: Path, workload: Path, scheduler: str) -> float:
 
 
 def digest(prefix: str) -> list[str | None]:
-    """Return what tells the output files of two runs apart; ``None`` for one that is not there."""
+    """Return the SHA-256 of each of a run's `COMPARED` files; ``None`` for a missing file."""
     paths = [Path(f"{prefix}_{kind}.csv") for kind in COMPARED]
     return [hashlib.sha256(p.read_bytes()).hexdigest() if p.exists() else None for p in paths]
 
 
 def show(what: str, seconds: list[tuple[float, float]], note: str) -> None:
-    """Print the medians of pairs, the median of their ratios, and from where to where they lie."""
+    """Print the medians of both versions, and the median and range of the ratios."""
     before, now = (median(times) for times in zip(*seconds, strict=True))
     ratios = sorted(b / a for a, b in seconds)
     print(
@@ -73,11 +73,11 @@ def show(what: str, seconds: list[tuple[float, float]], note: str) -> None:
 
 
 def main() -> None:
-    """Measure each scheduler some times in both versions, in turns."""
+    """Measure each scheduler `--rounds` times, alternating between both versions."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--before", help="the Python of an environment with the other version")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--warm", action="store_true", help="`simulate` in a warm process instead")
+    parser.add_argument("--warm", action="store_true", help="measure `simulate` in a warm process")
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("platform", type=Path)
     parser.add_argument("workload", type=Path)
@@ -112,7 +112,7 @@ def main() -> None:
                 ]  # fmt: skip
                 seconds.append((pair[0], pair[1]))
             same = digest(f"{folder}/0") == digest(f"{folder}/1")
-            show(scheduler, seconds, "the same bytes" if same else "OTHER BYTES")
+            show(scheduler, seconds, "the same bytes" if same else "DIFFERENT BYTES")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""CPU seconds of whole commands, divided by those of bare counting in the same run.
+"""Measure the CPU seconds of `pred-aware run`, divided by those of `bare_counting.py`.
 
 Usage: python benchmarks/speed.py [--rounds N] PLATFORM WORKLOAD SCHEDULER [options of `run`]
 """
@@ -16,7 +16,7 @@ from workload_tools.platform.reader import read_platform
 
 
 def main() -> None:
-    """Measure one run several times, in turn with bare counting on the reference workload."""
+    """Measure a run several times, alternating with bare counting on the reference workload."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--reference", type=Path, help="workload for bare counting")

@@ -1,9 +1,9 @@
-"""How the site of the documentation is built.
+"""Sphinx's configuration of the documentation's website.
 
     sphinx-build -W -q docs build/site
 
-It asks nobody for anything, neither when it is built nor when it is read, and the same sources give
-the same bytes.
+Neither the build nor the built pages load anything from the network. The same sources give the same
+bytes.
 """
 
 import json
@@ -17,11 +17,11 @@ from sphinx.application import Sphinx
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE / "_extensions"))
 
-from pred_aware.version import __version__  # noqa: E402 - of what the site is about
+from pred_aware.version import __version__  # noqa: E402 - after the change of sys.path
 
 project = "pred-aware"
 version = release = __version__
-copyright = ""  # noqa: A001 - Sphinx's name for it; the licence stands in the clone
+copyright = ""  # noqa: A001 - Sphinx's name; the licence is in the repository
 html_show_copyright = False
 
 extensions = [
@@ -33,7 +33,7 @@ extensions = [
     "predictor_classes",
 ]
 exclude_patterns = ["_extensions", "__pycache__"]
-suppress_warnings = ["myst.header"]  # made tables of claims stand under headings of their own depth
+suppress_warnings = ["myst.header"]  # generated sections may skip a level of headings
 
 myst_enable_extensions = ["attrs_block", "colon_fence"]
 myst_heading_anchors = 4
@@ -63,14 +63,14 @@ _CITED, _SOURCE = re.compile(r"\[(\d)\]_"), re.compile(r"^\.\. \[\d\] ")
 
 
 def _links_to_pages(*told: list[str]) -> None:
-    """Link the pages that a docstring names by their file; number its sources by themselves."""
+    """Replace file names of pages in a docstring by links, and number its references."""
     lines = told[-1]
     linked = (_PAGE.sub(r":doc:`/\1`", line) for line in lines)
     lines[:] = [_SOURCE.sub("#. ", _CITED.sub(r"[\1]", line)) for line in linked]
 
 
 def _cells_as_markdown(app: Sphinx, name: str, source: list[str]) -> None:
-    """Make a page of a notebook: its text, its code, and the notebook itself to be taken along."""
+    """Turn a notebook into a page with its text, its code and a link to download the notebook."""
     path = Path(app.env.doc2path(name))
     if path.suffix != ".ipynb":
         return
@@ -85,7 +85,7 @@ def _cells_as_markdown(app: Sphinx, name: str, source: list[str]) -> None:
 
 
 def _scrolled_by_keys(*told: Any) -> None:  # noqa: ANN401 - as Sphinx calls it
-    """Let what may be wider than its place be scrolled without a mouse."""
+    """Make code blocks and tables focusable, so that the keyboard can scroll wide ones."""
     context = told[3]
     body = str(context.get("body", "")).replace("<pre>", '<pre tabindex="0">')
     context["body"] = body.replace(
@@ -94,7 +94,7 @@ def _scrolled_by_keys(*told: Any) -> None:  # noqa: ANN401 - as Sphinx calls it
 
 
 def setup(app: Sphinx) -> None:
-    """Connect what is done to docstrings and to notebooks."""
+    """Connect the functions that change docstrings, notebooks and pages."""
     app.connect("source-read", _cells_as_markdown)
     app.connect("html-page-context", _scrolled_by_keys, priority=900)  # after the theme's own
     app.connect("autodoc-process-docstring", _links_to_pages)

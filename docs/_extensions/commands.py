@@ -1,4 +1,4 @@
-"""The directive ``commands``: commands and their options, from what the command line is made of."""
+"""The directive ``commands``: commands and their options, read from the command line's code."""
 
 import inspect
 import re
@@ -39,7 +39,7 @@ class Commands(SphinxDirective):
 
 
 def _described(name: str, command: Any, context: Any, level: str) -> Iterator[str]:  # noqa: ANN401
-    """Yield the paragraphs of a command, and of those that it has, in Markdown."""
+    """Yield the paragraphs of a command and of its subcommands, in Markdown."""
     own = typer.Context(command, info_name=name, parent=context)
     yield f"{level} `{own.command_path.removeprefix('pred-aware ')}`"
     yield f"```text\n{' '.join([own.command_path, *command.collect_usage_pieces(own)])}\n```"
@@ -70,7 +70,7 @@ def _row(one: Any, *, is_option: bool) -> str:  # noqa: ANN401 - typer's own
 
 
 def _default(one: Any) -> str:  # noqa: ANN401 - typer's own
-    """Return what is shown of a default: the value, words in its place, or nothing."""
+    """Return a sentence with an option's default value, or with the words that stand for it."""
     if one.required:
         return " Required."
     shown = getattr(one, "show_default", None)
@@ -86,7 +86,7 @@ def _cell(text: str) -> str:
 
 
 def _linked(text: str) -> str:
-    """Make links of the pages that a text names by their file."""
+    """Replace file names of pages in a text by links."""
     return _PAGE.sub(r"[\1](/\1)", text)
 
 

@@ -30,7 +30,7 @@ def tables() -> dict[str, str]:
             ),
         ),
         "statistics": _rows(
-            ("name", "how it is made", "source", "what it hides"),
+            ("name", "how it is computed", "source", "what it hides"),
             (
                 (f"`{one.name}_...`", one.definition, one.source or "-", one.hides)
                 for one in STATISTICS
