@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import pred_aware
+import schedulers
 from docs._extensions.measures import tables
 from pred_aware.metrics import MEASURES
 
@@ -95,8 +96,13 @@ def test_the_page_of_measures_shows_every_measure() -> None:
 
 def test_every_public_name_is_on_the_page_of_the_api() -> None:
     page = (DOCS / "reference" / "api.md").read_text(encoding="utf-8")
-    named = re.findall(r"^\.\. auto(?:class|function):: (\w+)$", page, re.MULTILINE)
-    assert sorted(named) == sorted(name for name in pred_aware.__all__ if name != "__version__")
+    named: dict[str, list[str]] = {"pred_aware": [], "schedulers": []}
+    for section in re.split(r"^\.\. currentmodule:: ", page, flags=re.MULTILINE)[1:]:
+        module = section.split("\n", 1)[0]
+        named[module] += re.findall(r"^\.\. auto(?:class|function):: (\w+)$", section, re.MULTILINE)
+    public = sorted(name for name in pred_aware.__all__ if name != "__version__")
+    assert sorted(named["pred_aware"]) == public
+    assert set(named["schedulers"]) <= set(schedulers.__all__)
 
 
 @pytest.fixture(scope="module")
