@@ -1,4 +1,4 @@
-"""Parts of other packages: check their attributes, and name them in errors."""
+"""Parts of other packages: check their attributes, and name the parts in errors."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from schedulers.errors import SchedulerError
 
 
 def described(part: object) -> str:
-    """Return a part's ``module:Class``, as it can be given in the options."""
+    """Return a part's ``module:Class`` in quotes, as users give it in options."""
     return f"'{type(part).__module__}:{type(part).__qualname__}'"
 
 
@@ -33,7 +33,7 @@ def failure(
 class Guard:
     """Wraps a part of another package, so that errors name the part.
 
-    `kind` is the word for it in messages, such as ``backfilling``.
+    Messages call the part by its `kind`, such as ``backfilling``.
     """
 
     def __init__(self, kind: str, part: object) -> None:

@@ -1,4 +1,4 @@
-"""Wrappers for parts of other packages inside the core, so that errors name the part."""
+"""Wrappers for parts of other packages that the core uses. Errors then name the part."""
 
 import math
 from typing import Any, cast
@@ -13,13 +13,13 @@ from schedulers.foreign import Guard, described, failure, require
 from workload_tools.batsim.intervals import Intervals
 
 OPTIONAL = ("on_site", "begin", "submitted", "started", "ended")
-"""The methods that an order may have beside `Order.key`."""
+"""The optional methods of an order; only `Order.key` is required."""
 
 
 class _GuardedOrder(Order):
-    """An order of another package. Errors name it, also if its key is not a number.
+    """An order of another package. If the order fails or its key is NaN, the error names it.
 
-    An order without the attribute `changes` counts as changing.
+    An order without the attribute `changes` is sorted again at each pass.
     """
 
     def __init__(self, order: Any) -> None:  # noqa: ANN401 - anybody's
@@ -44,8 +44,8 @@ class _GuardedOrder(Order):
             raise failure("order", self._order, error, job_id=job.id) from error
         if math.isnan(key):
             raise SchedulerError(
-                f"order {described(self._order)} answered nan for job '{job.id}'; it must answer "
-                "a number, smaller for what comes first"
+                f"order {described(self._order)} returned nan for job '{job.id}'; it must return "
+                "a number; the job with the smallest number comes first"
             )
         return key
 
@@ -56,11 +56,11 @@ def guarded_order(order: Any) -> Order:  # noqa: ANN401 - anybody's
 
 
 class _GuardedBackfilling(Backfilling):
-    """A backfilling of another package; see `Backfilling`."""
+    """A backfilling rule of another package; see `Backfilling`."""
 
     def __init__(self, inside: Any) -> None:  # noqa: ANN401 - anybody's
         self.plans = bool(inside.plans)
-        # a rule that does not declare `remembers` counts as remembering
+        # a rule without the attribute `remembers` is assumed to keep state between passes
         self.remembers = bool(getattr(inside, "remembers", True))
         self.only_fitting = bool(getattr(inside, "only_fitting", False))
         self.asks = bool(getattr(inside, "asks", hasattr(inside, "next_pass")))
@@ -69,7 +69,7 @@ class _GuardedBackfilling(Backfilling):
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever it has
         if "_guard" not in self.__dict__:
-            # a copy that is being made
+            # called while the object is being copied
             raise AttributeError(name)
         return getattr(self._guard, name)
 
@@ -119,9 +119,9 @@ class _GuardedMachine(Machine):
         self.free = 0
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever it has
-        # `free` may have changed after each call
+        # each call may change `free`
         if "_guard" not in self.__dict__:
-            # a copy that is being made
+            # called while the object is being copied
             raise AttributeError(name)
         found = getattr(self._guard, name)
         if not callable(found):

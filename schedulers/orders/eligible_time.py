@@ -21,10 +21,10 @@ _WHOSE = frozenset(("user", "group", "project"))
 class EligibleTimes:
     """How long waiting jobs have been eligible.
 
-    Each cycle goes through the jobs in their order. A job is not eligible until the next cycle if
-    it exceeds a limit of its user, group or project, counting their running jobs and those that
-    wait before it. Limits of all users together do not matter. So if one user has many jobs, only
-    as many become older as the user may run.
+    Each cycle goes through the jobs in priority order. It adds up the running jobs of a user, group
+    or project and the jobs that wait before a job. If the job would exceed a limit with them, it is
+    not eligible until the next cycle. Limits on all users together do not matter. So if a user has
+    many waiting jobs, only as many gain eligible time as the user may run.
 
     (From OpenPBS's ``fifo.cpp`` and ``job_info.cpp``, and observed with version 23.06.)
     """
@@ -37,8 +37,8 @@ class EligibleTimes:
         self._books = Books(limited, calendar_of(site).seconds)
         self._names = names_of_keys(limited)
         self.counts = bool(limits)
-        """Whether there are any."""
-        # the eligible times until the last cycle, and the jobs that have gained since
+        """Whether the site has limits of users, groups or projects."""
+        # by job id: the eligible time at `_as_of`, and whether it grows since then
         self._times: dict[str, float] = {}
         self._gains: dict[str, bool] = {}
         self._limits: dict[str, Counters] = {}
@@ -46,7 +46,7 @@ class EligibleTimes:
 
     def submitted(self, job: Job) -> None:
         """Count a job's time from its submission on."""
-        # so that its time is 0 at that date
+        # with this value, the eligible time is 0 at the submission
         self._times[job.id] = self._as_of - job.waiting_since
         self._gains[job.id] = True
         if self.counts:
@@ -54,7 +54,7 @@ class EligibleTimes:
             self._limits[job.id] = self._books.counters_of(job, keys).stopping
 
     def started(self, job: Job, now: float) -> None:
-        """Stop counting the time of a job that starts; its limits still count it."""
+        """Stop counting a job's eligible time. From now on it counts in its limits as running."""
         for counter, amount in self._limits.get(job.id, ()):
             counter.take(job, amount, now)
         self._times.pop(job.id, None)
@@ -66,7 +66,7 @@ class EligibleTimes:
             counter.give_back(job)
 
     def at(self, now: float) -> dict[str, float]:
-        """Return the eligible times by id, in seconds; negative before the submission."""
+        """Return the eligible times at a date by job id, in seconds; negative before submission."""
         since = now - self._as_of
         if since > 0.0:
             gains = self._gains
@@ -77,7 +77,10 @@ class EligibleTimes:
         return self._times
 
     def cycle(self, ordered: Iterable[Job], now: float) -> None:
-        """Determine which of the waiting jobs, in their order, are eligible from `now` on."""
+        """Determine which waiting jobs gain eligible time from `now` on.
+
+        `ordered` are the waiting jobs in priority order.
+        """
         if not self.counts:
             return
         before: defaultdict[Counter, float] = defaultdict(float)

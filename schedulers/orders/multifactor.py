@@ -14,7 +14,7 @@ from schedulers.site.reader import require_table, table_of
 from schedulers.site.site import Partition, Site
 
 OF_TIER = 2.0**33
-"""More than any priority."""
+"""The weight of a tier in a sort key. It is above any priority, so the tier decides first."""
 
 
 class _Waiting:
@@ -30,15 +30,16 @@ class _Waiting:
 class Multifactor(Order):
     """Slurm's priority: weighted factors of age, fair share, size, partition, QOS and TRES.
 
-    Jobs of a partition with a higher tier come first, then jobs with a higher priority. The site
-    defines weights and shares: ``[slurm]``, ``[[associations]]``, ``[[qos]]``, ``[[partitions]]``.
-    Usage and all factors are computed at each multiple of ``priority_calc_period``. In between,
-    waiting jobs keep their priorities. A new job uses the last factors with an age of 0. A job with
-    several partitions counts in the one where it comes first. With ``priority_type = "basic"``, the
-    order is that of submission. The option `slurm` has keys of the site's table ``[slurm]``. They
-    replace those of the site.
+    Jobs of a partition with a higher tier come first. Within a tier, jobs with a higher priority
+    come first. The site defines weights and shares in its tables ``[slurm]``, ``[[associations]]``,
+    ``[[qos]]`` and ``[[partitions]]``. Usage and all factors are computed at each multiple of
+    ``priority_calc_period``. In between, waiting jobs keep their priorities. A new job gets the
+    last computed factors and the age 0. A job with several partitions has the key of the partition
+    in which it comes first. With ``priority_type = "basic"``, the order is that of submission. The
+    keys in the option `slurm` replace keys of the site's table ``[slurm]``.
 
-    (Times of computation as in Slurm 22.05.8 and 26.11, checked on a recording of 22.05.8.)
+    (The dates of computation are those of Slurm 22.05.8 and 26.11. They were checked on a recording
+    of Slurm 22.05.8.)
 
     Examples
     --------
@@ -62,13 +63,13 @@ class Multifactor(Order):
         Raises
         ------
         OptionError
-            Neither the site nor the option has the table.
+            The site has no table ``[slurm]``, and the option `slurm` is not given.
         """
         require_table(
             site, "slurm", self.slurm,
-            "order 'multifactor' needs the weights of Slurm's priority: a site with a table "
-            '[slurm], or its option: {"name": "multifactor", "slurm": {"priority_weight_age": '
-            "1000}}",
+            "order 'multifactor' needs the weights of Slurm's priority. Give a site with a table "
+            '[slurm], or the option "slurm": {"name": "multifactor", "slurm": '
+            '{"priority_weight_age": 1000}}',
         )  # fmt: skip
         self._configure(site or Site())
 
@@ -77,7 +78,7 @@ class Multifactor(Order):
         assert isinstance(settings, Slurm)
         self._site, self._settings = site, settings
         self.by_submission = settings.priority_type == "basic"
-        """Whether nothing else counts."""
+        """Whether the order is that of submission."""
         self.changes = not self.by_submission and bool(
             settings.priority_weight_age or settings.priority_weight_fairshare
         )
@@ -86,14 +87,14 @@ class Multifactor(Order):
             and len(site.partitions) > 1
             and (settings.priority_weight_partition or settings.priority_weight_tres)
         )
-        """Whether `key_in` says more than `key` of a job of several partitions."""
+        """Whether a job may have different keys in its partitions; see `key_in`."""
         self.weight_age, self.max_age = settings.priority_weight_age, settings.priority_max_age
-        """Weight of the age, and the age of the factor 1 in seconds."""
+        """The weight of the age, and the age in seconds from which on its factor is 1."""
         self.from_submission = "accrue_always" in settings.priority_flags or not site.eligible
-        """Whether its age is that since its submission, whenever it could run."""
+        """Whether the age counts from the submission. If not, it counts from the eligible time."""
         self.weight_share = settings.priority_weight_fairshare
         self.fair_share = SlurmFairShare(site, settings)
-        """Its usage, tree and factors."""
+        """The usage, the tree of shares, and the fair share factors."""
         self._shares: list[float] = []
         self._period, self._next_step = settings.priority_calc_period, -NEVER
         # the date of the last computation
@@ -125,7 +126,7 @@ class Multifactor(Order):
             self.fair_share.ended(job, now)
 
     def key(self, job: Job, now: float) -> float:
-        """Return minus the priority, with the tier as the leading part."""
+        """Return minus the priority. The tier of the partition comes before the priority."""
         if self.by_submission:
             return float(job.number)
         self._advance(now)
@@ -150,7 +151,7 @@ class Multifactor(Order):
     def priority(self, job: Job, now: float, partition: Partition | None = None) -> Priority:
         """Return the priority of a waiting job with its parts, at a date in seconds.
 
-        Without a partition, it is the priority in the job's partition where it comes first.
+        If `partition` is ``None``, return the priority in the partition where the job comes first.
         """
         self._advance(now)
         waiting = self._waiting.get(job.id) or self._note(job)
@@ -162,7 +163,7 @@ class Multifactor(Order):
         )
 
     def _advance(self, now: float) -> None:
-        # no step is due well before the next one
+        # `advance` is slow, so it is not called long before the next step
         if now >= self._next_step:
             if self.fair_share.advance(now):
                 self._shares = []

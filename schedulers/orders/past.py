@@ -13,9 +13,9 @@ _END, _START = 0, 1
 
 
 def report_past(order: Order, past: Iterable[PastJob]) -> None:
-    """Report the starts and ends of jobs that ended up to date 0, sorted by date.
+    """Report the starts and ends of past jobs to an order, sorted by date.
 
-    Jobs without a known end are left out.
+    Jobs without a known end or with the run time 0 are left out.
     """
     events: list[tuple[float, int, int, Job]] = []
     for number, past_job in enumerate(past):

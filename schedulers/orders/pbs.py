@@ -36,17 +36,17 @@ _Key = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """A queue."""
+    """A queue of OpenPBS."""
 
     level: int
-    """Its rank by priority, or 0 if queues are not sorted."""
+    """The rank of the queue by priority, 0 for the highest. If queues are not sorted, 0 for all."""
     place: int
-    """Its position among all queues."""
+    """The queue's position among all queues, from 0."""
     priority: int
 
 
 class _Waiting:
-    """A waiting job with its constant values."""
+    """A waiting job with the values that do not change while the job waits."""
 
     __slots__ = ("entity", "job", "keys", "queue", "since", "values")
 
@@ -69,15 +69,22 @@ class _Waiting:
 class Pbs(Order):
     """The order of OpenPBS: starving jobs, queues, the sort formula, fair share, sort keys.
 
-    Within a queue, jobs are sorted by these keys: first the higher value of ``job_sort_formula``;
-    then, with ``fair_share``, the smaller usage relative to shares, compared from the root of the
-    tree down; then ``job_sort_key``; then submission. With ``by_queue``, one queue follows after
-    the other. With ``round_robin``, queues of equal priority take turns. With neither, all queues
-    are one. Starving jobs come before all others, the longest wait first. The site defines all this
-    in ``[openpbs]``, ``[[partitions]]`` and ``[[associations]]``.
+    Within a queue, jobs are sorted by these keys:
 
-    Usage counts until a job ends, while PBS loses the usage since the previous cycle. A start does
-    not change the order within a pass. Jobs that ``fairshare_enforce_no_shares`` blocks come last.
+    1. the value of ``job_sort_formula``, the highest first;
+    2. with ``fair_share``, usage divided by shares, the smallest first, compared for the groups
+       from the root of the tree down;
+    3. the keys of ``job_sort_key``;
+    4. the submission.
+
+    With ``by_queue``, all jobs of a queue come before the jobs of the next queue. With
+    ``round_robin``, queues of equal priority take turns. With neither, all jobs are sorted as in
+    one queue. Starving jobs come before all other jobs; among them, the longest wait comes first.
+    The site defines this order in ``[openpbs]``, ``[[partitions]]`` and ``[[associations]]``.
+
+    There are three differences from OpenPBS. Usage counts until a job ends, but OpenPBS loses the
+    usage after the last cycle before the end. A start does not change the order within a pass. Jobs
+    that ``fairshare_enforce_no_shares`` would block come last.
 
     (From OpenPBS's ``sort.cpp``, ``fairshare.cpp`` and ``fifo.cpp``.)
 
@@ -92,7 +99,7 @@ class Pbs(Order):
     """
 
     openpbs: Mapping[str, Any] | None = None
-    """Keys of the site's table ``[openpbs]``. They replace those of the site."""
+    """Keys that replace keys of the site's table ``[openpbs]``."""
 
     changes = True
     needs_fields = True
@@ -111,8 +118,9 @@ class Pbs(Order):
         """
         require_table(
             site, "openpbs", self.openpbs,
-            "order 'pbs' needs PBS's configuration: a site with a table [openpbs], or its "
-            'option: {"name": "pbs", "openpbs": {"job_sort_formula": "ncpus * walltime"}}',
+            "order 'pbs' needs PBS's configuration. Give a site with a table [openpbs], or the "
+            'option "openpbs": '
+            '{"name": "pbs", "openpbs": {"job_sort_formula": "ncpus * walltime"}}',
         )  # fmt: skip
         self._configure(site or Site())
 
@@ -121,12 +129,12 @@ class Pbs(Order):
         assert isinstance(settings, OpenPbs)
         self._places = PartitionFinder(site)
         self.settings = settings
-        """What it goes by."""
+        """The site's table ``[openpbs]``, in which the option `openpbs` has replaced keys."""
         formula = settings.job_sort_formula
         self.formula = (
             None if formula is None else read_formula(formula, _NAMES, "job_sort_formula")
         )
-        """That of the server."""
+        """The ``job_sort_formula`` of the server; ``None`` without one."""
         self._usage = read_formula(settings.fairshare_usage_res, _REQUESTED, "fairshare_usage_res")
         self._sort_keys = [_sort_key(text) for text in settings.job_sort_key]
         self.shares = PbsShares(
@@ -135,24 +143,24 @@ class Pbs(Order):
             decay_time=settings.fairshare_decay_time,
             decay_factor=settings.fairshare_decay_factor,
         )
-        """Its entities and their usage."""
+        """The entities of fair share and their usage."""
         self._queues = queues_of(site, sort=settings.sort_queues)
         names = frozenset() if self.formula is None else self.formula.names
         compared = names | {name for name, _ in self._sort_keys}
         self.shares_count = settings.fair_share or bool(compared & set(_OF_SHARES))
-        """Whether shares make any difference."""
+        """Whether the order depends on shares."""
         self.moves = bool(
             settings.help_starving_jobs
             or settings.fair_share
             or names & {"eligible_time", "fairshare_tree_usage", "fairshare_factor"}
         )
-        """Whether places change with the date alone, and not only when something happens."""
+        """Whether the order may change between events."""
         self.eligible = (
             EligibleTimes(site)
             if settings.eligible_time_enable and "eligible_time" in names
             else None
         )
-        """For how long its waiting jobs were eligible, where that counts."""
+        """The eligible times of waiting jobs; ``None`` if the order does not depend on them."""
         self._waiting: dict[str, _Waiting] = {}
         self._running: dict[str, tuple[Entity, float]] = {}
         self._ranks: dict[str, float] | None = None
@@ -189,7 +197,7 @@ class Pbs(Order):
             self.shares.ended(*self._running.pop(job.id), now)
 
     def key(self, job: Job, now: float) -> float:
-        """Return the position among the waiting jobs, from 0."""
+        """Return the job's position among the waiting jobs, from 0."""
         if job.id not in self._waiting:
             self.submitted(job, now)
         if self._ranks is None or (self.moves and now != self._as_of):
@@ -258,7 +266,7 @@ class Pbs(Order):
 
 
 def requested(job: Job) -> dict[str, float]:
-    """Return a job's request by PBS's names: memory in KiB, times in seconds.
+    """Return a job's request under PBS's names, with memory in KiB and times in seconds.
 
     Examples
     --------
@@ -277,7 +285,7 @@ def requested(job: Job) -> dict[str, float]:
 
 
 def _path(entity: Entity, now: float) -> _Key:
-    """Return usage over shares from the root down. Entities without shares come last."""
+    """Return usage / shares of each group from the root down. No shares sort last."""
     found: list[tuple[bool, float]] = []
     for one in entity.path:
         percentage = one.percentage
@@ -292,9 +300,9 @@ def _sort_key(text: str) -> tuple[str, float]:
     name, _, direction = text.partition(" ")
     if name not in _SORT_KEYS:
         hint = nearest(name, _SORT_KEYS)
-        raise OptionError(f"job_sort_key has '{text}', of which '{name}' is not known: {hint}")
+        raise OptionError(f"job_sort_key '{text}' has the unknown name '{name}': {hint}")
     if direction.strip().upper() not in ("HIGH", "LOW"):
-        raise OptionError(f"job_sort_key has '{text}'; it must end in HIGH or LOW")
+        raise OptionError(f"job_sort_key '{text}' must end in HIGH or LOW")
     return name, -1.0 if direction.strip().upper() == "HIGH" else 1.0
 
 
@@ -316,7 +324,7 @@ def queues_of(site: Site, *, sort: bool) -> dict[str | None, Queue]:
 
 
 def taking_turns(ordered: Iterable[_Waiting]) -> Iterator[_Waiting]:
-    """Yield one job of each queue in turn, for the highest priority first, then for the next."""
+    """Yield one job of each queue in turn. Queues of the highest priority are emptied first."""
     queues: dict[Queue, deque[_Waiting]] = {}
     for waiting in ordered:
         queues.setdefault(waiting.queue, deque()).append(waiting)

@@ -1,4 +1,4 @@
-"""Sort formulas of PBS: Python arithmetic over a job's request, parsed and never executed."""
+"""Sort formulas of PBS: Python arithmetic on a job's request, parsed and never run as code."""
 
 import ast
 import math
@@ -52,11 +52,11 @@ class Formula:
 
     text: str
     names: frozenset[str]
-    """The names that it uses."""
+    """The names that the formula uses."""
     compute: _Computed
 
     def value(self, values: Values) -> float:
-        """Return its value. As in PBS, an undefined value, such as x / 0, is 0."""
+        """Return the formula's value. As in PBS, an undefined value, such as x / 0, is 0."""
         try:
             value = float(self.compute(values))
         except (ArithmeticError, TypeError, ValueError):
@@ -65,7 +65,7 @@ class Formula:
 
 
 def read_formula(text: str, known: Collection[str], key: str) -> Formula:
-    """Read a formula over known names.
+    """Parse a formula that may use the names `known`.
 
     Raises
     ------
@@ -83,14 +83,14 @@ def read_formula(text: str, known: Collection[str], key: str) -> Formula:
     try:
         tree = ast.parse(text.strip(), mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise OptionError(f"{key} is '{text}', which is no formula: {error}") from None
+        raise OptionError(f"{key} is '{text}', which is not a formula: {error}") from None
     names: set[str] = set()
     try:
         compute = _computed(tree.body, known, names)
     except _NoPartError as error:
         raise OptionError(f"{key} is '{text}': {error}") from None
     except RecursionError:
-        raise OptionError(f"{key} is '{text[:40]}...', which has too many parts") from None
+        raise OptionError(f"{key} is '{text[:40]}...', which is nested too deeply") from None
     return Formula(text, frozenset(names), compute)
 
 
@@ -130,7 +130,7 @@ def _computed(node: ast.expr, known: Collection[str], names: set[str]) -> _Compu
             called = _function(function)
             given = [inside(argument) for argument in arguments]
             return lambda values: called(*[one(values) for one in given])
-    raise _NoPartError(f"'{ast.unparse(node)}' is no arithmetic that is known here")
+    raise _NoPartError(f"'{ast.unparse(node)}' is not supported arithmetic")
 
 
 def _of_two(apply: Callable[[Any, Any], Any], left: _Computed, right: _Computed) -> _Computed:

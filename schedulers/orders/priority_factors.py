@@ -1,4 +1,4 @@
-"""The constant factors of a job's priority in Slurm, and its usage by resource (TRES)."""
+"""The factors of a job's priority in Slurm that do not change, and the job's resources (TRES)."""
 
 import math
 from collections.abc import Collection, Mapping
@@ -16,7 +16,7 @@ _GPUS = "gres/gpu"
 
 
 def tres_of_job(job: Job) -> dict[str, float]:
-    """Return a job's request, with memory in GiB.
+    """Return a job's request under Slurm's TRES names, with memory in GiB.
 
     Examples
     --------
@@ -40,9 +40,9 @@ def tres_of_job(job: Job) -> dict[str, float]:
 
 
 def tres_of_partition(site: Site, partition: Partition | None, processors: int) -> dict[str, float]:
-    """Return the resources of a partition's nodes, or of all nodes, with memory in GiB.
+    """Return the resources of a partition's nodes under TRES names, with memory in GiB.
 
-    A machine without nodes has only processors.
+    Without a partition, count all nodes. A machine without nodes has only processors.
     """
     if not site.nodes:
         return {"cpu": float(processors)}
@@ -63,12 +63,13 @@ def tres_of_partition(site: Site, partition: Partition | None, processors: int) 
 def billed(
     tres: Mapping[str, float], weights: Mapping[str, float], flags: Collection[str] = ()
 ) -> float:
-    """Return the billing value of a job in Slurm. Without weights, it is in processors.
+    """Return the billing value of a job in Slurm. Without weights, it is the processors.
 
-    `tres` holds the job's amount of each resource, with memory in GiB. The weights are the
-    ``TRESBillingWeights`` of its partition; for memory, per GiB. With the flag ``max_tres``, only
-    the largest value among resources of nodes counts. With ``max_tres_gres``, GPUs are added to it.
-    Otherwise all values are added.
+    `tres` holds the job's amount of each resource, with memory in GiB. `weights` are the
+    ``TRESBillingWeights`` of the job's partition, for memory per GiB. A value is amount x weight.
+    With the flag ``max_tres``, only the largest value of processors, memory, nodes and GPUs counts.
+    With ``max_tres_gres``, the values of GPUs are added to the largest of the others. Without these
+    flags, all values are added.
 
     Examples
     --------
@@ -99,7 +100,7 @@ _SECONDS_A_MINUTE = 60.0
 
 @dataclass(slots=True, kw_only=True)
 class Priority:
-    """A job's priority by its weighted parts, as ``sprio`` shows them before it rounds."""
+    """The weighted parts of a job's priority, as ``sprio`` shows them, but not rounded."""
 
     age: float = 0.0
     fair_share: float = 0.0
@@ -109,7 +110,7 @@ class Priority:
     tres: float
     nice: float
     tier: int
-    """The tier of the partition. It counts before the priority."""
+    """The tier of the partition. Jobs of a higher tier come first, whatever their priority."""
 
     @property
     def rest(self) -> float:
@@ -123,14 +124,15 @@ class Priority:
 
 
 def whole(priority: float) -> int:
-    """Return a sum of parts as Slurm stores it."""
+    """Return a sum of priority parts as Slurm stores it: a whole number from 1 to `MOST`."""
     return int(min(max(priority, 1.0), MOST))
 
 
 class PriorityFactors:
-    """Computes the factors of jobs with a site's weights and flags.
+    """Computes the priority factors of jobs with a site's weights and flags.
 
-    `processors` is the machine's number of processors. Without nodes, a job's size is its own.
+    `processors` is the machine's number of processors. If the site has no nodes, the size factor
+    depends on processors only.
     """
 
     def __init__(self, site: Site, slurm: Slurm, processors: int) -> None:
@@ -153,11 +155,11 @@ class PriorityFactors:
         return {**total, "billing": billed(total, _weights(partition), self._flags)}
 
     def named(self, partition: str) -> Partition | None:
-        """Return a partition by its name."""
+        """Return the partition with this name, or ``None``."""
         return self._known.get(partition)
 
     def partitions(self, job: Job) -> list[Partition | None]:
-        """Return a job's partitions, beginning with the one where it comes first."""
+        """Return a job's partitions. The partition where the job comes first is the first."""
         places: list[Partition | None] = [
             *(self._known[name] for name in self._places.of(job).names)
         ] or [None]
@@ -171,7 +173,7 @@ class PriorityFactors:
         return -parts.tier, -parts.rest
 
     def of(self, job: Job, partition: Partition | None) -> Priority:
-        """Return all parts of a job's priority in a partition except age and fair share."""
+        """Return the parts of a job's priority in a partition, without age and fair share."""
         slurm = self._slurm
         named = self._qos_of(job)
         qos = 0.0 if named is None else float(named.priority)
@@ -191,7 +193,7 @@ class PriorityFactors:
         )
 
     def rate(self, job: Job) -> float:
-        """Return the usage per second of a running job, as it counts for fair share."""
+        """Return the usage that a running job adds to fair share in each second."""
         qos = self._qos_of(job)
         used = billed(tres_of_job(job), _weights(self.partitions(job)[0]), self._flags)
         return used if qos is None else used * qos.usage_factor

@@ -15,10 +15,10 @@ from schedulers.orders import ORDERS, Order
 
 @dataclass(eq=False)
 class Weighted(Order):
-    """The weighted sum of other orders' keys, the smallest first.
+    """Sorts jobs by the weighted sum of other orders' keys, the smallest sum first.
 
-    The keys are not scaled, so choose the weights accordingly: `fcfs` counts submissions, `sjf`
-    seconds, `saf` processor seconds, and the keys of `lxf` and `wfp` are minus their scores.
+    The keys are not scaled, so choose weights that suit their units. `fcfs` counts submissions,
+    `sjf` seconds and `saf` processor seconds. The keys of `lxf` and `wfp` are minus their scores.
 
     Examples
     --------
@@ -57,9 +57,10 @@ class Weighted(Order):
         return any(order.changes for _, order in self.parts)
 
     def key(self, job: Job, now: float) -> float:
-        """Return the weighted sum. A part with weight 0 does not count.
+        """Return the weighted sum. An order with weight 0 is ignored.
 
-        If one part puts a job without an estimate first and another puts it last, it comes last.
+        A job without an estimate may have an infinite key in one order and a negative infinite key
+        in another. Such a job comes last.
         """
         key = 0.0
         # not sum(), which rounds differently from Python 3.12 on

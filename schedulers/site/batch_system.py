@@ -21,19 +21,20 @@ class Slurm(SiteTable, frozen=True, kw_only=True):
     """Slurm's own configuration, with the keys, defaults and units of ``slurm.conf``."""
 
     version: Text | None = None
-    """The version of Slurm, such as ``22.05.8``, because rules differ. Left out: 26.11."""
+    """The version of Slurm, such as ``22.05.8``. Versions schedule differently. Left out: 26.11."""
     backfill: bool = True
     """True if ``SchedulerType`` is ``sched/backfill``."""
     bf_interval: Count = 30
     """Seconds between two passes of backfill."""
     bf_resolution: Count = 60
-    """Seconds of a step of the time grid of backfill's plan. The grid counts from 1970."""
+    """The step of backfill's time grid, in seconds. The grid counts from 1970."""
     bf_window: Count = 1440
     """Minutes that backfill plans ahead."""
     bf_max_job_test: Count = 500
     """The most jobs that backfill tries in a pass."""
     bf_max_job_user: Number = 0
-    """The most jobs of a user in a pass; 0 for no limit, also for the next three keys."""
+    """The most jobs of a user that backfill considers in a pass. 0 means no limit, here and in the
+    next three keys."""
     bf_max_job_part: Number = 0
     bf_max_job_assoc: Number = 0
     bf_max_job_start: Number = 0
@@ -41,9 +42,9 @@ class Slurm(SiteTable, frozen=True, kw_only=True):
     bf_min_age_reserve: Number = 0
     """Seconds that a job must wait before backfill reserves nodes for it."""
     bf_min_prio_reserve: Number = 0
-    """The least priority for a reservation by backfill."""
+    """Backfill reserves nodes only for jobs with at least this priority."""
     bf_node_space_size: Count | None = None
-    """The most entries of backfill's table. Left out: the value of `bf_max_job_test`."""
+    """The most entries in backfill's table of free nodes. Left out: as `bf_max_job_test`."""
     bf_running_job_reserve: bool = False
     bf_licenses: bool = False
     bf_continue: bool = False
@@ -53,15 +54,15 @@ class Slurm(SiteTable, frozen=True, kw_only=True):
     """The most jobs that the main scheduler tries after a submission or the end of a job."""
     partition_job_depth: Number = 0
     batch_sched_delay: Number = 3
-    """Seconds that the main scheduler may wait after a submission."""
+    """After a pass of the main scheduler, a submission causes another only after these seconds."""
     defer: bool = False
-    """True if the main scheduler makes no pass at a submission."""
+    """True if a submission causes no pass of the main scheduler."""
     over_time_limit: Number = 0
-    """Minutes that jobs may run beyond their limits."""
+    """Minutes that jobs may run beyond their time limits."""
     kill_wait: Number = 30
-    """Seconds after its limit at which backfill assumes that a job beyond its limit ends."""
+    """Backfill assumes that a job beyond its time limit ends this many seconds after the limit."""
     priority_type: Literal["basic", "multifactor"] = "multifactor"
-    """``basic`` orders the queue by submission."""
+    """``basic`` sorts the queue by submission."""
     priority_weight_age: Factor = 0.0
     priority_weight_fairshare: Factor = 0.0
     priority_weight_job_size: Factor = 0.0
@@ -72,10 +73,10 @@ class Slurm(SiteTable, frozen=True, kw_only=True):
     accounting_storage_enforce: tuple[
         Literal["associations", "limits", "nojobs", "nosteps", "qos", "safe", "wckeys"], ...
     ] = ("limits",)
-    """What Slurm enforces. Without ``limits`` or ``safe`` (which implies ``limits``), Slurm forgets
-    the usage of a job since the last computation when the job ends."""
+    """What Slurm enforces. Without ``limits`` or ``safe`` (which implies ``limits``), Slurm loses
+    part of the usage of a job that ends: the usage since the last computation."""
     fair_share_dampening_factor: Count = 1
-    """The factor by which the classic fair share divides usage over shares."""
+    """The classic fair share divides usage / shares by this factor."""
     priority_max_age: Seconds = 604800.0
     """The waiting time at which the age factor reaches 1, in seconds."""
     priority_favor_small: bool = False
@@ -97,24 +98,24 @@ class Slurm(SiteTable, frozen=True, kw_only=True):
 
 
 class OpenPbs(SiteTable, frozen=True, kw_only=True):
-    """OpenPBS's own configuration, with the keys of its server and of ``sched_config``."""
+    """OpenPBS's configuration, with the keys of its server and of its file ``sched_config``."""
 
     version: Text | None = None
     scheduler_iteration: Count = 600
-    """Seconds between two cycles of the scheduler if no job arrives or ends."""
+    """Seconds between two cycles of the scheduler if no job is submitted or ends."""
     strict_ordering: bool = False
     backfill_depth: Number = 1
-    """The number of first jobs of the queue that get a reservation."""
+    """The number of jobs at the head of the queue that get a reservation."""
     opt_backfill_fuzzy: Literal["off", "low", "medium", "high"] = "low"
     by_queue: bool = True
-    """True if the scheduler goes through one queue after the other, by their priorities."""
+    """True if the scheduler goes through the queues one after the other, by priority."""
     round_robin: bool = False
     sort_queues: bool = True
     job_sort_key: tuple[Text, ...] = ()
-    """Sort keys, such as ``cput LOW``, the most important first."""
+    """Sort keys, such as ``cput LOW``. The first key is the most important."""
     job_sort_formula: Text | None = None
-    """The server's formula, such as ``queue_priority + 10 * eligible_time``. The highest value is
-    first."""
+    """The server's formula, such as ``queue_priority + 10 * eligible_time``. The job with the
+    highest value comes first."""
     eligible_time_enable: bool = False
     fair_share: bool = False
     fairshare_entity: Literal["euser", "egroup", "egroup:euser", "Account_Name", "queue"] = "euser"
@@ -132,12 +133,12 @@ class OpenPbs(SiteTable, frozen=True, kw_only=True):
 
 
 class Association(SiteTable, frozen=True, kw_only=True):
-    """A branch or leaf of the tree of shares: an account, or a user's part of one."""
+    """An entry in the tree of shares: an account, or a user in an account."""
 
     account: Text
-    """The account, or the user's account. In PBS, a group of ``resource_group``."""
+    """The account, or the user's account. In PBS, a group in the file ``resource_group``."""
     user: Text | None = None
-    """The user. Left out, the entry is for the account itself."""
+    """The user. Left out: the entry is for the account itself."""
     parent: Text = "root"
     """The account that contains this account."""
     shares: Number | Literal["parent"] = 1
@@ -150,4 +151,4 @@ class Qos(SiteTable, frozen=True, kw_only=True):
     name: Text
     priority: Number = 0
     usage_factor: Factor = 1.0
-    """The factor of the usage that counts for shares."""
+    """The usage of jobs is multiplied by this factor in fair share."""

@@ -1,6 +1,6 @@
 """The counters of a site's limits.
 
-A limit has one counter for each of its keys, such as a user. A counter is made at its first use.
+A limit has one counter for each of its keys, such as each user. Counters are made when needed.
 """
 
 from collections.abc import Callable, Mapping
@@ -33,11 +33,11 @@ class Counted(msgspec.Struct):
     counting: Counters = ()
     """The counters that count the job while it runs."""
     submitted: tuple[tuple[Counter, bool], ...] = ()
-    """The counters that count the job from submission to end, and whether they can reject it."""
+    """The counters that count the job from submission to end, and whether each can reject it."""
     last: float = NEVER
-    """The date from which on the job can never start, in seconds.
+    """The date in seconds from which on the job can never start.
 
-    From this date on, the job alone exceeds a limit that does not end.
+    From this date on, the job exceeds by itself a limit that does not end.
     """
     why: str = ""
     """The reason why the job can never start."""
@@ -61,7 +61,7 @@ class Books:
         self._for: dict[tuple[str, ...], list[tuple[int, Limit, Counter | None, bool]]] = {}
         self._arrays: dict[str, Counter] = {}
         self.had: Mapping[str, Had] = {}
-        """Functions that return how many nodes and GPUs a job has, if the machine knows."""
+        """Functions that return how many nodes and GPUs a job has, if the machine has them."""
         self._on_node = max((one.processors for one in site.nodes), default=0)
         self.may_run_off = any(limit.of == "processor_minutes" for limit in site.limits)
         """True if a limit counts processor minutes, which fall while jobs run."""
@@ -83,7 +83,7 @@ class Books:
                 self._look_alone(place, limit.most or 0.0, amount, alone)
                 lone = self._counter(place, limit, ())
                 if lone is not None and self.periods[place] != ALWAYS:
-                    # a limit for single jobs counts no job, but stops larger ones while it holds
+                    # while it holds, a limit for single jobs stops larger jobs; it counts no jobs
                     stopping.append((lone, amount))
             elif limit.of == "submitted":
                 submitted.append((counter, stops))
@@ -99,7 +99,7 @@ class Books:
         return Counted(tuple(stopping), tuple(counting), tuple(submitted), alone.last, alone.why)
 
     def _limits_for(self, keys: Mapping[str, str]) -> list[tuple[int, Limit, Counter | None, bool]]:
-        """Return the limits for jobs with these keys, and their counters.
+        """Return the limits for jobs with these keys: index, limit, counter, and whether it stops.
 
         A limit for single jobs has no counter.
         """
@@ -120,7 +120,7 @@ class Books:
         return found
 
     def _look_alone(self, place: int, most: float, amount: float, alone: Counted) -> None:
-        """Set the date from which on a job alone exceeds a limit that does not end."""
+        """Set the date from which on a job exceeds by itself a limit that does not end."""
         above = self._site.limits[place].above or self._site.above
         begin, end = self.periods[place]
         if amount <= most or above == "alone" or end < NEVER or begin >= alone.last:
@@ -151,11 +151,11 @@ class Books:
         return self._counters[place, key]
 
     def _counts_whole_nodes(self, limit: Limit) -> bool:
-        """Return True if a limit counts all GPUs of whole nodes, as Slurm does."""
+        """Return ``True`` if a limit counts all GPUs of a job's whole nodes, as Slurm does."""
         return self._site.slurm is not None and limit.of == "gpus" and "gpu_type" not in limit.only
 
     def _throttle(self, job: Job) -> Counter | None:
-        """Return the counter of running tasks of a job's array, if the array has such a limit."""
+        """Return the counter of an array's running tasks; ``None`` if the array has no limit."""
         fields = job.fields or {}
         array, most = fields.get("array"), fields.get("array_limit")
         if array is None or not self._site.arrays or not isinstance(most, int) or most < 1:

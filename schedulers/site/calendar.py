@@ -1,4 +1,4 @@
-"""The calendar of a site: its dates in seconds of the workload, and its hours of the week."""
+"""The calendar of a site: dates as seconds of the workload, and hours of the week."""
 
 import math
 import re
@@ -14,7 +14,7 @@ _TIME = re.compile(r"([01]?\d|2[0-4]):([0-5]\d)")
 _DURATION = re.compile(r"(?:(\d+)-)?(\d+):([0-5]\d)(?::([0-5]\d))?")
 DAY = 86400.0
 _LAST = datetime(9999, 12, 20, tzinfo=UTC).timestamp()
-"""The last Unix second for which all calendar dates of the next fortnight exist."""
+"""The last Unix second used. Python has all calendar dates of the ten days after it."""
 _FIRST_YEAR, _LAST_YEAR = 1900, 9999
 
 
@@ -31,7 +31,7 @@ def zone_named(name: str | None) -> tzinfo:
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-        raise SiteError(f"time_zone is '{name}', which is no IANA name of one") from error
+        raise SiteError(f"time_zone is '{name}', which is not an IANA name of a zone") from error
 
 
 def days_of(text: str) -> frozenset[int]:
@@ -40,7 +40,7 @@ def days_of(text: str) -> frozenset[int]:
     Raises
     ------
     SiteError
-        The text names something else.
+        The text is not in this form.
 
     Examples
     --------
@@ -51,7 +51,7 @@ def days_of(text: str) -> frozenset[int]:
     for part in text.split(","):
         ends = [end.strip().capitalize() for end in part.split("-")]
         if len(ends) > 2 or any(end not in DAYS for end in ends):  # noqa: PLR2004 - a range
-            raise SiteError(f"days is '{text}'; it must be such as Mon-Fri or Sat,Sun")
+            raise SiteError(f"days is '{text}'; give days such as Mon-Fri or Sat,Sun")
         first, last = DAYS.index(ends[0]), DAYS.index(ends[-1])
         found |= {day % 7 for day in range(first, last + 1 if last >= first else last + 8)}
     return frozenset(found)
@@ -67,12 +67,17 @@ def time_of(text: str) -> float:
     """
     match = _TIME.fullmatch(text.strip())
     if match is None or (seconds := int(match[1]) * 3600.0 + int(match[2]) * 60.0) > DAY:
-        raise SiteError(f"'{text}' is no time of a day, such as 08:30")
+        raise SiteError(f"'{text}' is not a time of day such as 08:30")
     return seconds
 
 
 def duration_of(text: str) -> float:
-    """Return a duration, ``D-HH:MM:SS``, ``HH:MM:SS`` or ``HH:MM``, in seconds, or raise.
+    """Return a duration ``D-HH:MM:SS``, ``HH:MM:SS`` or ``HH:MM`` in seconds.
+
+    Raises
+    ------
+    SiteError
+        The text is not in one of these forms.
 
     Examples
     --------
@@ -102,7 +107,7 @@ class Calendar:
     def __init__(self, time_zone: str | None, start: datetime | None) -> None:
         self.zone = zone_named(time_zone)
         self.unix_start = None if start is None else self._unix(start)
-        """The Unix date of the workload's second 0; ``None`` where the site does not know it."""
+        """The Unix date of the workload's second 0; ``None`` if it is unknown."""
 
     def _unix(self, date: datetime) -> float:
         if not _FIRST_YEAR <= date.year <= _LAST_YEAR:
@@ -111,7 +116,7 @@ class Calendar:
         return aware.timestamp()
 
     def ordinal(self, date: Date) -> float:
-        """Return a number that sorts dates of one kind."""
+        """Return a number by which calendar dates, or dates in seconds, can be compared."""
         return self._unix(date) if isinstance(date, datetime) else date
 
     def seconds(self, date: Date) -> float:
@@ -130,13 +135,13 @@ class Calendar:
     def _known_start(self) -> float:
         if self.unix_start is None:
             raise SiteError(
-                "the site has dates or hours, and the workload does not tell when it begins: "
-                "say it in the site's file, such as start = 2026-01-31T00:00:00"
+                "the site has dates or hours, but the workload does not say when it begins: "
+                "add a line such as start = 2026-01-31T00:00:00 to the site's file"
             )
         return self.unix_start
 
     def day(self, now: float) -> date:
-        """Return the day of a date in seconds."""
+        """Return the calendar day of a date in seconds."""
         return datetime.fromtimestamp(min(self._known_start() + now, _LAST), self.zone).date()
 
     def of_week(self, now: float) -> tuple[int, float]:
@@ -146,9 +151,10 @@ class Calendar:
         return local.weekday(), second + local.microsecond / 1e6
 
     def next_time(self, now: float, days: frozenset[int], second: float) -> float:
-        """Return the first date after now with a time of day on given days, in seconds.
+        """Return the first date after now that has this time of day on one of these days.
 
-        Return `NEVER` if the calendar ends before, in the year 9999.
+        `second` is the time of day. `now` and the result are in seconds of the workload. Return
+        `NEVER` if there is no such date before the calendar ends in the year 9999.
         """
         start = self._known_start()
         if start + now > _LAST:
@@ -158,7 +164,7 @@ class Calendar:
         for ahead in range(9):
             day = midnight + timedelta(days=ahead)
             if day.weekday() in days:
-                # use the local clock, because days can have another length
+                # use the local clock, because a day can have 23 or 25 hours
                 for date in self._dates_of(day + timedelta(seconds=second)):
                     if date - start > now:
                         return date - start
@@ -167,8 +173,8 @@ class Calendar:
     def _dates_of(self, wall: datetime) -> list[float]:
         """Return the dates at which the local clock shows a time, ascending, in Unix seconds.
 
-        There are two dates for a time in the hour repeated in autumn. For a time in the hour left
-        out in spring, return the date of the change.
+        A time in the hour that is repeated in autumn has two dates. For a time in the hour that is
+        skipped in spring, return the date of the clock change.
         """
         first, second = wall.replace(fold=0).timestamp(), wall.replace(fold=1).timestamp()
         if first > second:
@@ -176,9 +182,9 @@ class Calendar:
         return [first] if first == second else [first, second]
 
     def next_clock_change(self, now: float, until: float) -> float | None:
-        """Return the date in an interval at which the local clock changes, in seconds, or ``None``.
+        """Return the date between `now` and `until` at which the local clock changes, or ``None``.
 
-        The interval must be so short that it has at most one change.
+        Dates are in seconds. The interval must be so short that it has at most one change.
         """
         start = self._known_start()
         if until == NEVER or self._offset(start + now) == self._offset(start + until):
@@ -189,7 +195,7 @@ class Calendar:
         return datetime.fromtimestamp(min(unix, _LAST), self.zone).utcoffset()
 
     def _change_between(self, first: float, last: float) -> float:
-        """Return the first Unix second with the zone's offset at the end of an interval."""
+        """Return the first Unix second that has the same offset from UTC as `last`."""
         before, after = math.floor(first), math.ceil(last)
         offset = self._offset(after)
         while after - before > 1:
@@ -202,7 +208,9 @@ class Calendar:
 
 
 def hours_of(text: str) -> tuple[float, float]:
-    """Return the hours ``HH:MM-HH:MM`` as seconds of the day. Over midnight, the end is smaller.
+    """Return begin and end of the hours ``HH:MM-HH:MM``, in seconds of the day.
+
+    If the hours include midnight, the end is smaller than the begin.
 
     Raises
     ------
@@ -214,5 +222,5 @@ def hours_of(text: str) -> tuple[float, float]:
         raise SiteError(f"closed is '{text}'; it must be hours such as 08:00-17:00")
     first, last = map(time_of, ends)
     if first == last:
-        raise SiteError(f"closed is '{text}', which is no time at all")
+        raise SiteError(f"closed is '{text}'; begin and end must differ")
     return first, last

@@ -72,14 +72,14 @@ def _check_nodes(site: Site) -> None:
 
 
 def _partitions_named(site: Site) -> Iterator[tuple[str, str]]:
-    """Yield the place and the name of each mention of a partition."""
+    """Yield each mention of a partition: where it is in the file, and the partition's name."""
     for place, freeze in enumerate(site.freezes, 1):
         yield from ((f"freezes {place}: partitions", name) for name in texts(freeze.partitions))
     for place, step in enumerate(site.capacity, 1):
         if step.partition is not None:
             yield f"capacity {place}: partition", step.partition
     if not site.partitions:
-        # it is what the log calls so
+        # rules then name the partitions of the log, which cannot be checked
         return
     for table in ("limits", "windows"):
         for place, one in enumerate(getattr(site, table), 1):
@@ -100,10 +100,10 @@ def _check_names(site: Site) -> None:
     for name in classes:
         of = name.rstrip("0123456789")
         if of != name and of in classes:
-            raise SiteError(f"nodes '{name}' are called as a node of '{of}' is: give another name")
+            raise SiteError(f"nodes '{name}': a node of '{of}' has the same name; rename one class")
     for one in site.partitions:
         if "," in one.name or one.name != one.name.strip():
-            raise SiteError(f"partition '{one.name}': a name has no comma, and no space around it")
+            raise SiteError(f"partition '{one.name}': the name has a comma, or spaces around it")
 
 
 def _check_capacity(site: Site) -> None:
@@ -118,7 +118,7 @@ def _check_capacity(site: Site) -> None:
                 "of processors per partition"
             )
         if (of, step.begin) in seen:
-            raise SiteError(f"{where} begins when another one does, {step.begin}")
+            raise SiteError(f"{where} begins at the same date as another entry: {step.begin}")
         seen.add((of, step.begin))
 
 
@@ -139,7 +139,7 @@ def _check_partitions(site: Site) -> None:
     for one in site.partitions:
         where = f"partition '{one.name}'"
         if one.nodes and not site.nodes:
-            raise SiteError(f"{where} has nodes, and the site has no [[nodes]]")
+            raise SiteError(f"{where} has nodes, but the site has no [[nodes]]")
         if site.nodes:
             nodes = node_set(texts(one.nodes), site.nodes, where)
             cores = [kind.processors for kind in site.nodes for _ in range(kind.count)]
@@ -147,7 +147,7 @@ def _check_partitions(site: Site) -> None:
             for what, number in there.items():
                 most = getattr(one, f"max_{what}")
                 if most is not None and most > number:
-                    raise SiteError(f"{where}: max_{what} is {most}; it has {number}")
+                    raise SiteError(f"{where}: max_{what} is {most}; the partition has {number}")
         if (
             one.default_walltime is not None
             and one.max_walltime is not None
@@ -164,7 +164,7 @@ def _check_limit(limit: Limit, where: str) -> None:
     if limit.most is None and not limit.by:
         raise SiteError(f"{where} lacks 'most', or 'by' with a number for each key")
     if limit.by and (not keys or keys == ("job",)):
-        raise SiteError(f"{where} has 'by', and 'per' names no field of jobs: {', '.join(FIELDS)}")
+        raise SiteError(f"{where} has 'by', so 'per' must name a job field: {', '.join(FIELDS)}")
     for key in limit.by:
         if key.count(":") + 1 != len(keys):
             raise SiteError(
@@ -174,14 +174,14 @@ def _check_limit(limit: Limit, where: str) -> None:
     fields = texts(limit.per)
     if len(fields) > 1 and ({"job", "all"} & {*fields} or len({*fields}) < len(fields)):
         raise SiteError(
-            f"{where}: per is {', '.join(fields)}; 'all' and 'job' stand alone, and no field twice"
+            f"{where}: per is {', '.join(fields)}; name each field once, or only 'all' or 'job'"
         )
     if limit.of == "walltime" and keys != ("job",):
         raise SiteError(f"{where} limits the walltime of a single job: per must be 'job'")
     if (limit.of == "licences") is (limit.licence is None):
-        raise SiteError(f"{where}: 'licence' names what is counted where of is 'licences' alone")
+        raise SiteError(f"{where}: give 'licence' if, and only if, 'of' is 'licences'")
     if limit.of == "submitted" and limit.above == "alone":
-        raise SiteError(f"{where} limits submitted jobs; such limits cannot have 'alone'")
+        raise SiteError(f"{where} limits submitted jobs: 'above' cannot be 'alone'")
 
 
 def _check_window(window: Window, where: str) -> None:
@@ -213,4 +213,4 @@ def _different(where: str, names: Iterable[str]) -> None:
 def _known(name: str, known: list[str], where: str) -> None:
     if name not in known:
         hint = nearest(name, known) if known else "the site has none"
-        raise SiteError(f"{where} has '{name}', which is no partition: {hint}")
+        raise SiteError(f"{where} has '{name}', which is not a partition: {hint}")

@@ -10,7 +10,7 @@ from schedulers.core.job import Job
 from schedulers.site.windows import OpenWindow
 
 Had: TypeAlias = Callable[[Job, Any], int]
-"""Returns how many nodes or GPUs a job has in a place; with ``None``, in its present place."""
+"""Returns how many nodes or GPUs a job has with a placement; ``None``: its present placement."""
 
 
 LITTLE = 1e-6
@@ -18,10 +18,11 @@ LITTLE = 1e-6
 
 
 class Counter:
-    """Counts how much of a resource the running jobs of one key have. They may have at `most` this.
+    """Counts how much of a resource the running jobs of one key (such as a user) have.
 
-    The limit holds from `begin` (included) to `end` (excluded), in seconds. `rule` states the limit
-    in words. If `alone` is set, a job larger than the limit starts when no job of its key runs.
+    `most` is the limit. It holds from `begin` (included) to `end` (excluded), in seconds. `rule`
+    states the limit in words. If `alone` is set, a job that exceeds the limit by itself starts when
+    no job of its key runs.
     """
 
     __slots__ = ("_taken", "alone", "begin", "end", "most", "rule", "used", "waiting")
@@ -35,7 +36,7 @@ class Counter:
         self.alone = alone
         self._taken: dict[int, float] = {}
         self.waiting: dict[Any, float] = {}
-        """The kinds of waiting jobs that the limit may stop, and the amount that each requests."""
+        """The groups of waiting jobs that the limit may stop, and what one job requests."""
 
     def stops(self, amount: float, now: float) -> bool:
         """Return True if a job that requests this amount may not start now (in seconds)."""
@@ -52,7 +53,7 @@ class Counter:
         """Return True if a job that requests this amount may not start at a later date.
 
         `ends` holds the planned end of each running job by its number. `placed` is the amount that
-        other planned jobs have at this date. Dates are in seconds.
+        waiting jobs with planned starts have at this date. Dates are in seconds.
         """
         taken = self._taken.items()
         running = in_turn(had for number, had in taken if ends.get(number, NEVER) > date)
@@ -64,9 +65,9 @@ class Counter:
         self.used += amount
 
     def give_back(self, job: Job) -> None:
-        """Count it no longer."""
+        """Stop counting a job."""
         amount = self._taken.pop(job.number)
-        # without running jobs, rounding errors of sums must not remain
+        # if no job is left, set the sum to exactly 0, to remove rounding errors
         self.used = self.used - amount if self._taken else 0.0
 
 
@@ -77,7 +78,7 @@ class MinutesLeft(Counter):
 
     def __init__(self, rule: str, most: float, *, begin: float, end: float, alone: bool) -> None:
         super().__init__(rule, most, begin=begin, end=end, alone=alone)
-        # `used` is the sum of minutes extrapolated back to date 0; it falls by `_rate` per second
+        # minutes left at date t: `used` - `_rate` x t
         self._rate = 0.0
         self._rates: dict[int, float] = {}
 
@@ -94,10 +95,10 @@ class MinutesLeft(Counter):
         return self._is_above(max(0.0, left) + placed, amount, date)
 
     def enough_at(self, amount: float) -> float:
-        """Return when the running jobs let a job that requests this amount start, in seconds."""
+        """Return the date in seconds from which on a job that requests this amount may start."""
         if amount > self.most or self._rate <= 0.0:
             return NEVER
-        # 1 ms more, because rounding could stop the job again
+        # 1 ms later, because a rounding error could stop the job at the exact date
         return (self.used + amount - self.most) / self._rate + 1e-3
 
     def take(self, job: Job, amount: float, now: float) -> None:
@@ -108,18 +109,18 @@ class MinutesLeft(Counter):
         Counter.take(self, job, amount + rate * now, now)
 
     def give_back(self, job: Job) -> None:
-        """Count it no longer."""
+        """Stop counting a job."""
         rate = self._rates.pop(job.number)
         self._rate = self._rate - rate if self._rates else 0.0
         Counter.give_back(self, job)
 
 
 class MinutesInSteps(MinutesLeft):
-    """Counts the processor minutes left, and updates them only at multiples of a period.
+    """Counts the processor minutes left, but updates them only at multiples of a period.
 
-    Slurm updates them when it computes priorities. Until the next update, a job that has just
-    started counts with its whole walltime. Slurm compares whole minutes. These rules come from a
-    recording of Slurm 22.05.8.
+    Slurm updates the minutes when it computes priorities. Until the next update, a job that has
+    just started counts with its whole walltime. Slurm compares whole minutes. A recording of Slurm
+    22.05.8 shows these rules.
     """
 
     __slots__ = ("_since", "_step", "period")
@@ -149,7 +150,7 @@ class MinutesInSteps(MinutesLeft):
         return self._is_above(max(0.0, float(math.floor(self.used + LITTLE))), amount, now)
 
     def enough_at(self, amount: float) -> float:
-        """Return when the running jobs let a job that requests this amount start, in seconds."""
+        """Return the date in seconds from which on a job that requests this amount may start."""
         rate = self._rate
         if amount > self.most or rate <= 0.0 or self.period == NEVER:
             return NEVER
@@ -158,7 +159,7 @@ class MinutesInSteps(MinutesLeft):
             for number, since in self._since.items()
             if since > self._step
         )
-        # less than one minute above the limit does not exceed it
+        # Slurm compares whole minutes, so less than a minute above the limit is allowed
         over = self.used + behind + amount - self.most - 1.0 + LITTLE
         steps = max(1, math.ceil(over / rate / self.period))
         return self._step + steps * self.period
@@ -172,7 +173,7 @@ class MinutesInSteps(MinutesLeft):
         Counter.take(self, job, amount, now)
 
     def give_back(self, job: Job) -> None:
-        """Count it no longer."""
+        """Stop counting a job."""
         since = self._since.pop(job.number)
         self._taken[job.number] -= self._rates[job.number] * max(0.0, self._step - since)
         MinutesLeft.give_back(self, job)
@@ -193,7 +194,7 @@ class UsedCounter(Counter):
         Counter.take(self, job, amount if self.had is None else self.had(job, None), now)
 
     def stops_at(self, job: Job, placement: Any, now: float) -> bool:  # noqa: ANN401 - the machine's own
-        """Return True if a job may not start in a place; see `Counter.stops`."""
+        """Return ``True`` if a job may not start with this placement; see `Counter.stops`."""
         return self.had is not None and self.stops(self.had(job, placement), now)
 
 
@@ -205,8 +206,8 @@ class EqualJobs:
     """A group of waiting jobs that all rules treat equally, and these rules.
 
     `stopping` holds the counters that may stop a job of the group. `counting` holds the counters
-    that count it while it runs. Each counter comes with the amount that one job requests. `windows`
-    are the start windows. `partition` selects the freezes.
+    that count a job of the group while it runs. Each counter comes with the amount that one job
+    requests. `windows` are the start windows that apply. `partition` determines the freezes.
     """
 
     __slots__ = (
@@ -226,19 +227,19 @@ class EqualJobs:
         self.windows = windows
         self.partition = partition
         self.by_clock = any(window.by_clock for window in windows)
-        """True if a window may stop the jobs or let them start at any date."""
+        """True if a window can begin or end to stop the jobs at any date."""
         self.is_free = not (stopping or counting or windows)
         """True if no limit and no window applies to the jobs."""
         self.jobs: dict[int, Job] = {}
         """The waiting jobs, by number."""
         self.rule: str | None = None
-        """The rule that stops the jobs since the date `since`, or ``None``."""
+        """The rule that has stopped the jobs since the date `since`, or ``None``."""
         self.since = 0.0
         self.waited: dict[str, float] = {}
         """The seconds for which each rule stopped the jobs before `since`."""
 
     def stopped_by(self, rule: str | None, now: float) -> bool:
-        """Set the rule that stops the jobs from now on; return True if it is a new rule."""
+        """Set the rule that stops the jobs from now on; return ``True`` if the rule is another."""
         known = self.rule
         if rule == known:
             return False

@@ -30,13 +30,13 @@ class _Booked:
         self, group: EqualJobs, since: float, submitted: tuple[tuple[Counter, bool], ...]
     ) -> None:
         self.group = group
-        # the date from which on the job is not held, in seconds
+        # the date in seconds at which the job's hold ends
         self.since = since
         # the counters that count the job from submission to end
         self.submitted = submitted
-        # seconds for which each rule had stopped the job's group when the job joined
+        # for how many seconds each rule had stopped the group before the job joined it
         self.before: Mapping[str, float] = _NOT_AT_ALL
-        # seconds for which each rule stopped the job, known at its start
+        # for how many seconds each rule stopped the job; set when the job starts
         self.stopped: Mapping[str, float] = _NOT_AT_ALL
 
 
@@ -54,17 +54,17 @@ class Gate:
         dates = list(self.freezes.dates)
         dates += [date for period in self._books.periods for date in period]
         self.dates = sorted({date for date in dates if abs(date) < NEVER})
-        """The dates at which freezes and limits begin and end, in seconds."""
+        """The dates at which freezes and limits begin or end, in seconds."""
         self._past = -NEVER
         self.by_clock = any(window.by_clock for window in self.windows)
-        """True if a window may stop a job or let it start at any date."""
+        """True if a window can begin or end to stop a job at any date."""
         self.runs_off = self._books.may_run_off
         """True if a limit counts processor minutes, which fall while jobs run."""
         # the next date at which a window changes
         self._changes = -NEVER if self.windows else NEVER
         self._eligible = site.eligible
         self.by_time = bool(self.windows or self.dates or self.runs_off)
-        """True if rules may change for a waiting job although no job ends."""
+        """True if a rule may begin or end to stop a waiting job although no job ends."""
         self.kinds = Kinds(site, self._books, self.windows, seconds)
         self.last_dates = LastDates()
         """The dates from which on waiting jobs can never start."""
@@ -72,10 +72,10 @@ class Gate:
         self.held: list[tuple[float, int, Job]] = []
         """The held jobs: the end of the hold in seconds, the job's number, and the job."""
         self._come: list[Job] = []
-        # groups of jobs that another rule may stop since the last pass
+        # groups that may be stopped by another rule (or no rule) than at the last pass
         self._touched: dict[EqualJobs, None] = {}
         self.unsure: dict[EqualJobs, None] = {}
-        """The groups of queued jobs that a limit may have begun to stop since the last check."""
+        """The groups with jobs in the queue that a limit may stop since the last check."""
         self._stopped: dict[EqualJobs, None] = {}
         # all groups with waiting jobs, if rules depend on the date
         self._waiting: dict[EqualJobs, None] = {}
@@ -83,7 +83,7 @@ class Gate:
         """How long each rule stopped each job."""
 
     def count_by(self, had: Mapping[str, Had]) -> None:
-        """Make the limits of nodes and GPUs count what jobs have, not what they requested."""
+        """Make limits count the nodes and GPUs that jobs have, not those that they requested."""
         self._books.had = had
 
     def refusal(self, job: Job, now: float) -> str | None:
@@ -119,15 +119,15 @@ class Gate:
         return bool(self._stopped or self.held)
 
     def has_changed(self, now: float) -> bool:
-        """Return True if `to_look_at` may return jobs."""
+        """Return ``True`` if `to_look_at` may return jobs or groups."""
         held = self.held
         return bool(self._come or self._touched or self.by_time or (held and held[0][0] <= now))
 
     def to_look_at(self, now: float) -> tuple[list[Job], list[Job], list[EqualJobs]]:
         """Advance to a date in seconds, and return the changes since the last call.
 
-        Returns three lists: the jobs that were submitted, the jobs whose hold has ended, and the
-        groups of waiting jobs that another rule than before may stop.
+        Return three lists: the jobs that were submitted, the jobs whose hold has ended, and the
+        groups of waiting jobs for which the rule that stops them may have changed.
         """
         released: list[Job] = []
         while self.held and self.held[0][0] <= now:
@@ -143,7 +143,7 @@ class Gate:
                 entered |= window.look(now)
             self._changes = min([window.next for window in self.windows])
         if entered or self.by_clock or self.runs_off:
-            # few groups depend on the date; most depend on running jobs
+            # check only the groups that depend on the date; most groups depend on running jobs
             for group in self._waiting:
                 if entered or group.by_clock or group in self._stopped:
                     touched[group] = None
@@ -154,7 +154,7 @@ class Gate:
         booked = self._booked[job.number]
         group = booked.group
         if not group.jobs:
-            # an empty group was not checked; groups that depend on the date are always checked
+            # the rule of an empty group is not kept up to date, so determine it again
             group.stopped_by(None, now)
             if self.by_time or self.rule(group, now) is not None:
                 self._touched[group] = None
@@ -192,10 +192,10 @@ class Gate:
         return booked is not None and booked.since > now
 
     def rule_changed(self, group: EqualJobs, now: float) -> bool:
-        """Check which rule stops a group now; return True if it is another rule than before."""
+        """Check which rule stops a group now; return ``True`` if the rule has changed."""
         rule = self.rule(group, now)
         self.unsure.pop(group, None)
-        # all jobs of the group may have started when the limit was reached
+        # the group is empty if its last jobs started and reached the limit
         if rule is None or not group.jobs:
             self._stopped.pop(group, None)
         else:
@@ -208,7 +208,7 @@ class Gate:
         return _FREE if booked is None else booked.group
 
     def stopped_by_limits(self, now: float) -> list[Job]:
-        """Return the waiting jobs that only limits stop now."""
+        """Return the waiting jobs that limits stop now, but no window and no freeze."""
         return [
             job
             for group in self._stopped
@@ -238,7 +238,7 @@ class Gate:
         return None
 
     def stops(self, job: Job, now: float) -> bool:
-        """Return True if a limit stops a queued job, after the starts in this pass."""
+        """Return ``True`` if a limit stops a queued job because of the starts in this pass."""
         booked = self._booked.get(job.number)
         if booked is not None and booked.group in self.unsure:
             for counter, amount in booked.group.stopping:
@@ -248,7 +248,7 @@ class Gate:
         return False
 
     def stops_at(self, job: Job, placement: Any, now: float) -> bool:  # noqa: ANN401 - the machine's own
-        """Return True if a limit stops a queued job in a place, by its nodes and GPUs there."""
+        """Return ``True`` if the nodes or GPUs of a placement exceed a limit of a queued job."""
         booked = self._booked.get(job.number)
         if booked is not None:
             for counter, _ in booked.group.stopping:
@@ -270,7 +270,7 @@ class Gate:
         return False
 
     def start_counting(self, job: Job, now: float) -> None:
-        """Count a job that takes its room."""
+        """Count a job that takes room in the counters of its limits."""
         booked = self._booked.get(job.number)
         if booked is None:
             return
@@ -278,7 +278,7 @@ class Gate:
         for counter, amount in group.counting:
             counter.take(job, amount, now)
             for other, requested in counter.waiting.items():
-                # fast test first: most limits are far from reached
+                # this test is fast, and most limits are not nearly reached
                 filled = counter.used + requested > counter.most
                 if filled and other.rule is None and counter.stops(requested, now):
                     self._touched[other] = self.unsure[other] = None
@@ -302,7 +302,7 @@ class Gate:
                 if other.rule is not None:
                     self._touched[other] = None
         if waits:
-            # other jobs may have reached its limits meanwhile
+            # other jobs may have reached the job's limits in the meantime
             self.unsure[booked.group] = None
             self._wait(job, booked.group)
             return
@@ -333,8 +333,8 @@ class Gate:
     def next_change(self, now: float, quiet: bool) -> float:  # noqa: FBT001 - a compiled method
         """Return the next date at which a rule may change without an event, in seconds.
 
-        Windows count only while jobs wait. If nothing happened for so long that all hours of the
-        windows have passed (`quiet`), windows no longer count.
+        Windows are considered only while jobs wait. If no event has happened for more than a year
+        (`quiet`), windows are ignored.
         """
         dates: list[float] = []
         if self._waiting and not quiet:

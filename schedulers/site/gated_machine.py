@@ -1,4 +1,4 @@
-"""A machine behind the gate of a site: a job that a limit stops gets no room."""
+"""A machine behind the gate of a site. A job that a limit stops gets no processors."""
 
 from collections import defaultdict
 from collections.abc import Callable
@@ -13,15 +13,15 @@ from workload_tools.batsim.intervals import Intervals
 
 
 class GatedMachine(Machine):
-    """Counts jobs for the gate's limits when they take room, so limits also hold within a pass.
+    """A machine that counts jobs for the site's limits as soon as they take room.
 
-    If jobs of the same pass have reached a limit, the limit stops the next job that has room. This
-    ends the pass: no further job gets room. The next pass begins at once without the stopped job.
-    So each job is treated as if the limit had stopped it before the pass. If `skips` is set, only
-    the stopped job gets no room, and the pass goes on.
+    So limits also hold within a pass. If the jobs started in a pass reach a limit, and the limit
+    stops the next job that has room, the pass ends: no further job gets room. The next pass begins
+    at once without the stopped job, as if the limit had stopped this job before. If `skips` is set,
+    the pass continues, and only the stopped job gets no room.
 
-    See `Machine`; all other methods are those of the machine inside. `promises` tells whether the
-    policy may still plan starts after the end of a pass. These planned starts are taken back.
+    The methods are those of the machine `inside`; see `Machine`. `promises` says whether the
+    backfilling rule may plan starts even after the end of a pass. These planned starts are removed.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class GatedMachine(Machine):
         self.free = free if free > 0 else 0  # noqa: FURB136 - asked at each pass
 
     def end_pass(self) -> None:
-        """Take back the planned starts that jobs got after the end of the pass."""
+        """Remove the planned starts that jobs got after the pass had ended."""
         for job, first, last in self._promises:
             job.first_promise, job.last_promise = first, last
         self._promises, self._in_pass = [], False
@@ -66,20 +66,20 @@ class GatedMachine(Machine):
         self.free = self._inside.free
 
     def refusal(self, job: Job) -> str | None:
-        """Return why a job could not even run alone, or ``None``; see `Machine`."""
+        """Return why a job could not run even on the idle machine; see `Machine`."""
         return self._inside.refusal(job)
 
     def stops(self, job: Job, placement: Any = None) -> bool:  # noqa: ANN401 - the machine's own
-        """Return True if a limit that this pass has reached stops a job of the queue.
+        """Return ``True`` if a limit that this pass has reached stops a job of the queue.
 
-        With a placement, return True if the job would exceed a limit there.
+        With a placement, also return ``True`` if its nodes and GPUs would exceed a limit.
         """
         if placement is not None and self.gate.stops_at(job, placement, self._now):
             return True
         return self.gate.stops(job, self._now)
 
     def _stops(self, job: Job) -> bool:
-        """Return True if a job gets no room. A job that a limit stops ends the pass."""
+        """Return ``True`` if a job must not get room. A job that a limit stops ends the pass."""
         if self._skips:
             return self.stops(job)
         if not self.over and self.gate.stops(job, self._now):
@@ -119,7 +119,7 @@ class GatedMachine(Machine):
     def reserve(self, job: Job, running: list[Job], now: float) -> Reservation:
         """Find the date at which a job has room; see `Machine`."""
         if self.over:
-            # the pass is over: no reservation, and nothing left for others
+            # the pass is over: keep the old reservation, and leave no extra processors
             return Reservation(job.last_promise, 0)
         return self._inside.reserve(job, running, now)
 
@@ -139,9 +139,9 @@ class GatedMachine(Machine):
         return True
 
     def without(self, reservation: Any) -> Without:  # noqa: ANN401 - the machine's own
-        """Return the jobs that have no room; see `Machine`.
+        """Return the kinds of jobs that have no room; see `Machine`.
 
-        Return none if a job that a limit stops must end the pass.
+        Return no kinds if a limit may stop a job and so end the pass.
         """
         if self._without is None or self.over or self.gate.unsure:
             return ALL_MAY
@@ -167,7 +167,7 @@ class GatedMachine(Machine):
 class LimitsOverTime:
     """The limits of a site over time, if all jobs end as planned.
 
-    A running job beyond its planned end is assumed to end now (in seconds).
+    A running job that is past its planned end is assumed to end now.
     """
 
     def __init__(self, gate: Gate, plan: Plan, now: float) -> None:

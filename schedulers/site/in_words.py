@@ -9,11 +9,11 @@ from schedulers.site.site import Date, Limit, Partition, Site, Window, texts
 _PEOPLE = re.compile(r"\bof (user|group|project) .+?(?= of | per |$)")
 
 MOST = 3
-"""The most keys with a limit of their own that the words of a limit list."""
+"""The words of a limit list at most this many keys that have limits of their own."""
 
 
 def rules_in_words(site: Site, *, names: bool = False) -> tuple[str, ...]:
-    """Return the rules of a site in words; `names` adds users, groups and projects.
+    """Return the rules of a site in words. With `names`, they name users, groups and projects.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def limit_in_words(limit: Limit) -> str:
 
 
 def oversubscribed(partition: Partition) -> str:
-    """Return in words that jobs of a partition share cores, which is not simulated.
+    """Return words for a partition whose jobs share cores, which is not simulated.
 
     Examples
     --------

@@ -28,9 +28,9 @@ class Kind(msgspec.Struct):
     """The reason why the jobs can never start, or ``None``."""
     group: EqualJobs | None = None
     submitted: tuple[tuple[Counter, bool], ...] = ()
-    """The counters that count a job from submission to end, and whether they can reject it."""
+    """The counters that count a job from submission to end, and whether each can reject it."""
     last: float = NEVER
-    """The date from which on a job can never start, in seconds, for the reason `why`."""
+    """The date in seconds from which on a job can never start. The reason is `why`."""
     why: str = ""
     placed: PartitionChoice = ANYWHERE
     """The partitions that accept the jobs, with their default walltime and memory."""
@@ -55,7 +55,7 @@ class Kinds:
         self._names = names_of_keys(site)
         self.places = PartitionFinder(site)
         self._ends = {one.name: seconds(one.end) for one in site.reservations}
-        # begin and partitions of the freezes that do not end
+        # begin and partitions of the freezes without an end
         self._frozen = [
             (seconds(one.begin), texts(one.partitions))
             for one in site.freezes
@@ -64,7 +64,7 @@ class Kinds:
         self._known: dict[tuple[object, ...], Kind] = {}
         taking = ("partition", "queue", "project", "node", "qos") if site.partitions else ()
         self.fields = tuple(sorted({*_fields_of_rules(site, self._names), *taking}))
-        """The fields of jobs that distinguish kinds, besides the processors."""
+        """The job fields that distinguish kinds, in addition to the processors."""
         bounded = any(one.max_walltime for one in site.partitions)
         self.by_walltime = bounded or bool(windows) or books.by_walltime
         """True if the walltime also distinguishes kinds."""
@@ -81,7 +81,7 @@ class Kinds:
         """
         get = (job.fields or {}).get
         if self._arrays and get("array_limit") is not None:
-            # too many different arrays to remember a kind for each
+            # a log may have very many arrays, so their kinds are not remembered
             return self._new(job, now)
         size_and_walltime = (job.processors, job.walltime if self.by_walltime else None)
         what = *size_and_walltime, *map(get, self.fields)
@@ -119,7 +119,7 @@ class Kinds:
                 self._open[of] = there if may_start else None
             windows = self._open[of]
         if windows is None:
-            return Kind("would wait for ever: its walltime has room in no start window")
+            return Kind("would wait for ever: its walltime fits in no start window")
         by_clock = any(window.by_clock for window in windows)
         what = stopping, counting, windows, where, job.walltime if by_clock else None
         group = self.group.get(what)
@@ -149,7 +149,7 @@ _AMOUNTS = MappingProxyType(
         "licences": ("licences",),
     }
 )
-"""The fields that determine how much of a limited resource a job has."""
+"""The job fields that determine how much of a limited resource a job has."""
 
 
 def _settle(job: Job, placed: PartitionChoice) -> None:
@@ -168,7 +168,7 @@ _MEMORY = ("mem", "memory_per_node")
 
 
 def _fields_of_rules(site: Site, names: Sequence[tuple[str, str]]) -> set[str]:
-    """Return the job fields that the rules use, by Batsim's names and ours."""
+    """Return the job fields that the rules use, under Batsim's names and our names."""
     rules = [({*limit.only, *limit.exempt}, limit.keys) for limit in site.limits]
     rules += [({*window.only}, ()) for window in site.windows]
     looked_at = any("partition" in named or "partition" in keys for named, keys in rules)
@@ -183,7 +183,7 @@ def _fields_of_rules(site: Site, names: Sequence[tuple[str, str]]) -> set[str]:
 
 
 class LastDates:
-    """The dates from which on jobs can never start: a reservation ends, or a limit begins."""
+    """The dates from which on jobs can never start, such as the end of a reservation."""
 
     def __init__(self) -> None:
         self._dates: list[tuple[float, int, Job]] = []

@@ -1,4 +1,4 @@
-"""Nodes by their names: classes, single nodes, and ranges such as ``fat[1-8,12]``."""
+"""Finds nodes by name: classes, single nodes, and ranges such as ``fat[1-8,12]``."""
 
 import re
 from collections.abc import Container, Sequence
@@ -46,7 +46,7 @@ def node_set(names: Sequence[str], classes: Sequence[NodeClass], where: str) -> 
 
 
 def _taken_apart(text: str, classes: Container[str]) -> tuple[str, list[tuple[int, int]]]:
-    """Return the name of a class and ranges of its nodes; no ranges mean the whole class."""
+    """Return the name of a class and the ranges of its nodes. No ranges: the whole class."""
     if text in classes:
         return text, []
     match = _RANGE.fullmatch(text)

@@ -46,13 +46,13 @@ def read_site(path: str | Path) -> Site:
     except UnicodeDecodeError as error:
         raise SiteError(f"site {path}: is not UTF-8 text: {error.reason}") from error
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise SiteError(f"site {path}: is no TOML: {in_words(error)}") from error
+        raise SiteError(f"site {path}: is not TOML: {in_words(error)}") from error
     except SiteError as error:
         raise SiteError(f"site {path}: {error}") from error
 
 
 def site_of(content: Mapping[str, Any]) -> Site:
-    """Return a site from the content of its TOML or JSON file; raises as `read_site`.
+    """Return a site from the content of its TOML or JSON file. Errors are those of `read_site`.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def site_of(content: Mapping[str, Any]) -> Site:
 
 
 def site_in(given: Any) -> Site:  # noqa: ANN401 - of options
-    """Return the site of an option, which is a `Site`, a file, or a file's content.
+    """Return the site that an option gives as a `Site`, a file, or a file's content.
 
     Raises
     ------
@@ -81,7 +81,7 @@ def site_in(given: Any) -> Site:  # noqa: ANN401 - of options
         return read_site(given)
     if isinstance(given, Mapping):
         return site_of(given)
-    raise SiteError(f"site is {given!r}; it must be a site's file, its content or a Site")
+    raise SiteError(f"site is {given!r}; it must be a site file, the content of one, or a Site")
 
 
 def calendar_of(site: Site) -> Calendar:
@@ -97,12 +97,12 @@ def calendar_of(site: Site) -> Calendar:
         try:
             start = datetime.fromtimestamp(start, UTC)
         except (ValueError, OverflowError, OSError) as error:
-            raise SiteError(f"start is {start:g}, which is no date in Unix seconds") from error
+            raise SiteError(f"start is {start:g}, which is not a date in Unix seconds") from error
     return Calendar(site.time_zone, start)
 
 
 def content_of(site: Site) -> dict[str, Any]:
-    """Return the content of a site's file, with dates as text; the inverse of `site_of`.
+    """Return the content of a site's file, with dates as text. `site_of` is the inverse.
 
     Examples
     --------
@@ -143,7 +143,7 @@ def require_table(
 
 
 def table_of(site: Site, name: str, options: Mapping[str, Any] | None) -> SiteTable | None:
-    """Return a site's table with the option's keys replaced; ``None`` if neither has it."""
+    """Return a site's table, in which keys of `options` replace its keys; ``None`` without both."""
     if options is not None:
         site = site_of({name: {**content_of(site).get(name, {}), **options}})
     table: SiteTable | None = getattr(site, name)

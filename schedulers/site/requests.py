@@ -1,4 +1,4 @@
-"""The requests of jobs as a site's rules see them: keys, amounts and partitions."""
+"""The requests of jobs as a site's rules see them: values of fields, amounts and partitions."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -14,7 +14,7 @@ from workload_tools.batsim.fields import BATSIM_NAMES, text_of
 
 
 def names_of_keys(site: Site) -> tuple[tuple[str, str], ...]:
-    """Return the job fields that a site's rules use: our name and Batsim's name of each field."""
+    """Return the job fields that a site's rules use: our name and Batsim's name of each."""
     used = {"partition"}
     for limit in site.limits:
         used |= {*limit.only, *limit.exempt, *limit.keys}
@@ -26,8 +26,8 @@ def names_of_keys(site: Site) -> tuple[tuple[str, str], ...]:
 def keys_of(job: Job, names: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Return the values of a job in the fields that a site's rules use.
 
-    A missing field has an empty value. The partition is the first that accepts the job, or the one
-    that the job names if the site has no partitions. `names` comes from `names_of_keys`.
+    A missing field has an empty value. The partition is the first one that accepts the job. If the
+    site has no partitions, it is the one that the job names. `names` comes from `names_of_keys`.
     """
     fields = job.fields or {}
     keys = {}
@@ -42,12 +42,12 @@ def keys_of(job: Job, names: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def is_for(only: Mapping[Any, tuple[str, ...] | str], keys: Mapping[str, str]) -> bool:
-    """Return True if a rule applies to jobs with these keys."""
+    """Return ``True`` if a rule with this `only` applies to jobs with these values."""
     return all(keys[name] in texts(wanted) for name, wanted in only.items())
 
 
 def is_exempt(exempt: Mapping[Any, tuple[str, ...] | str], keys: Mapping[str, str]) -> bool:
-    """Return True if a limit never stops jobs with these keys. It may still count them."""
+    """Return ``True`` if a limit with this `exempt` never stops jobs with these values."""
     return any(keys[name] in texts(names) for name, names in exempt.items())
 
 
@@ -59,7 +59,7 @@ def nodes_of(job: Job) -> int:
 def gpus_of(job: Job) -> int:
     """Return how many GPUs a job requests.
 
-    This is the larger of the requested total and the GPUs per node times the requested nodes.
+    It is the larger of two numbers: the requested total, and GPUs per node x requested nodes.
     """
     fields = job.fields or {}
     return max(count_in(fields, "gpu"), count_in(fields, "gpus_per_node") * nodes_of(job))
@@ -80,8 +80,8 @@ def _sum(node_class: NodeClass) -> int:
 def amount_of(limit: Limit, job: Job, *, on_node: int = 0) -> float:
     """Return the amount that a job requests of the resource of a limit; see `Limit`.
 
-    A job without a number of nodes requests as few nodes as hold its processors. `on_node` is the
-    number of processors of the largest node, or 0 if it is unknown.
+    If a job states no number of nodes, it counts with the fewest nodes that hold its processors.
+    `on_node` is the number of processors of the largest node, or 0 if it is unknown.
     """
     fields = job.fields or {}
     longest = job.walltime
@@ -126,13 +126,13 @@ class PartitionChoice(msgspec.Struct, frozen=True):
     """The partitions that accept jobs with equal requests."""
 
     refusal: str | None = None
-    """The reason if no partition accepts the jobs."""
+    """The reason for which no partition accepts the jobs, or ``None``."""
     names: tuple[str, ...] = ()
-    """The partitions, in the order in which they are tried. Empty means anywhere."""
+    """The partitions, in the order in which they are tried. Empty: the jobs may use all nodes."""
     walltime: float | None = None
     """The default walltime, in seconds."""
     memory: tuple[str, float] | None = None
-    """The field and GiB of the default memory: ``mem`` per processor, else per node."""
+    """The default memory in GiB, with its field: ``mem`` (per processor), ``memory_per_node``."""
 
 
 ANYWHERE = PartitionChoice()
@@ -142,10 +142,10 @@ class PartitionFinder:
     """Finds the partitions of a site that accept a job.
 
     A job names its partitions in the field ``partition``, or in ``queue`` if the site has a
-    partition of that name. A job that names none gets the default partition, else it may run
-    anywhere. As in Slurm, one unknown partition is enough to reject the job. Partitions that do not
-    accept the job's size, walltime or account are left out. If none is left, the job can never
-    start.
+    partition with this name. A job that names no partition gets the default partition. If there is
+    no default partition, it may use all nodes. As in Slurm, one unknown partition is enough to
+    reject the job. Partitions that do not accept the job's size, walltime or account are left out.
+    If no partition is left, the job can never start.
     """
 
     def __init__(self, site: Site) -> None:
@@ -204,11 +204,11 @@ def _outside(job: Job, partition: Partition) -> str | None:
         ("s", job.walltime, partition.max_walltime),
     )
     for what, requested, most in limits:
-        # a job without a walltime asks for none
+        # a job without a walltime does not exceed `max_walltime`
         if most is not None and most < requested < NEVER:
             return f"asks for {requested:g} {what}; {where} has jobs of at most {most:g}"
     accounts = texts(partition.accounts)
-    # not stored in the job: predictors must not see the site's defaults yet
+    # `job.submission` would store fields before the site's defaults are set
     project = submission_of(job).project
     if accounts and project not in accounts:
         return f"has account '{project or ''}', which may not use {where}"

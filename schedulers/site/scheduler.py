@@ -1,4 +1,4 @@
-"""The scheduler of a site: the site's rules apply before priority order and backfilling."""
+"""The scheduler of a site: it applies the site's rules before priority order and backfilling."""
 
 import math
 from typing import Any
@@ -17,25 +17,27 @@ TIME_LIMIT = "time_limit"
 """The field with the seconds after which a job is killed, even before its walltime."""
 
 QUIET = 366 * 86400.0
-"""Seconds. Windows that let no job start for so long no longer cause passes by themselves."""
+"""After this many seconds without an event, windows no longer cause passes."""
 
 
 class SiteScheduler(Scheduler):
     """A `Scheduler` whose queue holds only the jobs that a site's rules let start.
 
-    A job that a rule stops is not in the queue of the backfilling rule. It gets no reservation,
-    counts in no backlog and stops no other job. Its waiting time goes on. One exception: a
-    backfilling rule with ``set_stopped`` (OpenPBS) plans for jobs that only limits stop.
+    A job that a rule stops is not in the queue of the backfilling rule. The job gets no
+    reservation, does not count in the backlog and stops no other job. Its waiting time continues.
+    One exception: a backfilling rule with ``set_stopped`` (OpenPBS) also plans jobs that only
+    limits stop.
 
     If a limit is reached during a pass and stops the next job that has room, the pass ends. Another
     pass begins at the same date without this job. A backfilling rule with ``skips_limited`` (Slurm)
-    goes on without the job instead. The scheduler also makes a pass when a rule may have changed,
-    and only at multiples of the site's `cycle`.
+    continues the pass without the job instead. The scheduler also makes a pass when a rule may have
+    changed. If the site has a `cycle`, passes are made only at its multiples.
 
-    A machine that changes over time has ``look(now)``, which returns whether it has changed, and
-    ``next_change(now)``, in seconds. It may have ``lasting_refusal(job)``: the date from which on
-    the job never has room, and the reason. A machine of nodes has ``node_count(job)`` and
-    ``gpu_count(job)``: how many a job has.
+    A machine that changes over time has the methods ``look(now)``, which says whether it has
+    changed, and ``next_change(now)``, which returns a date in seconds. It may have
+    ``lasting_refusal(job)``, which returns the date from which on the job never has room, and the
+    reason. A machine of nodes has ``node_count(job)`` and ``gpu_count(job)``, which return how many
+    nodes and GPUs a job has.
     """
 
     def __init__(
@@ -51,7 +53,7 @@ class SiteScheduler(Scheduler):
         if self._remembers:
             require("backfilling on a site", backfilling, "withdrawn", "changed")
         self._skips = getattr(backfilling, "skips_limited", False)
-        # a rule for fitting jobs only plans a start only for the first job, by `reserve`
+        # a rule with `only_fitting` plans a start only for the first job, by `reserve`
         promises = not backfilling.only_fitting
         gated = GatedMachine(machine, gate, promises=promises, skips=self._skips)
         super().__init__(order, backfilling, machine=gated, **others)
@@ -72,7 +74,7 @@ class SiteScheduler(Scheduler):
         self._by_time = gate.by_time or self._next_change is not None
         self.stop_log = gate.log
         self._wake = NEVER
-        # whether `_wake` was set without the windows
+        # whether `_wake` was computed without the windows
         self._quiet = False
         self._due = False
         self._passes = True
@@ -82,8 +84,8 @@ class SiteScheduler(Scheduler):
         size = self._gate.site.size
         if size not in (None, processors):
             raise SchedulerError(
-                f"the site has {size} processors, and the platform {processors}: one of them is "
-                "of another machine"
+                f"the site has {size} processors, but the platform has {processors}: use a site "
+                "and a platform of the same machine"
             )
         Scheduler.begin(self, processors)
 
@@ -94,10 +96,10 @@ class SiteScheduler(Scheduler):
         if woken:
             self._wake = NEVER
             if self._quiet:
-                # after a quiet time, the cause of the call is not a window
+                # the call was requested without the windows, so it counts as an event
                 self._last_event = now
         if self._cycle:
-            # if messages take time, a call comes shortly after its date
+            # `woken` counts too: if messages take time, a call comes shortly after its date
             self._passes = woken or now == round(now / self._cycle) * self._cycle
         started = Scheduler.choose(self, now)
         if woken and not acts:
@@ -167,7 +169,7 @@ class SiteScheduler(Scheduler):
             if not self._queue:
                 break
             gated.begin_pass(self._queue, now)
-            # a rule that remembers gives places before it starts any job
+            # a rule that keeps state between passes plans starts before it starts any job
             promises = {
                 job.number: (job, job.first_promise, job.last_promise)
                 for job in (self._queue if self._remembers else ())
@@ -175,18 +177,18 @@ class SiteScheduler(Scheduler):
             Scheduler._start_jobs(self, now, started)  # noqa: SLF001 - its own
             gated.end_pass()
             if self._skips:
-                # the skipped jobs wait for the limit from now on
+                # from now on, the skipped jobs count as stopped by the limit
                 if gate.has_changed(now):
                     self._apply_rules(now)
                 break
-            # a job that a limit stops must not keep its reservation either
+            # make another pass if a limit has ended this one, or stops a job with a reservation
             if not (gated.over or (gate.unsure and gated.free and gate.has_stopped_more())):
                 break
             if promises:
                 self._take_back(promises)
 
     def _take_back(self, promises: dict[int, tuple[Job, float, float]]) -> None:
-        """Take back the planned starts of jobs stopped by a limit that this pass has reached."""
+        """Restore the old planned starts of jobs that a limit stops since this pass."""
         for number in self._gate.stopped_in_pass():
             if number in promises:
                 job, first, last = promises[number]
@@ -212,7 +214,7 @@ class SiteScheduler(Scheduler):
             elif group.rule is None:
                 back |= group.jobs
         for job in released:
-            # a new job was not in the queue, whatever rule stops its group
+            # the job was held and so not in the queue, whatever rule stops its group
             gone.pop(job.number, None)
             group = gate.group(job)
             if group.rule is None:
@@ -224,7 +226,7 @@ class SiteScheduler(Scheduler):
             self._requeue(back, gone, now)
 
     def _requeue(self, back: dict[int, Job], gone: dict[int, Job], now: float) -> None:
-        """Remove some jobs from the queue, and insert others at their places."""
+        """Remove the jobs in `gone` from the queue, and insert those in `back` at their places."""
         queue = []
         for job in self._queue:
             if job.number not in gone:
@@ -239,7 +241,10 @@ class SiteScheduler(Scheduler):
         self._queue = queue
 
     def _ask(self, now: float) -> None:
-        """Request a call at the next possible change of a rule or the machine, or next cycle."""
+        """Request a call at the next possible change of a rule or of the machine.
+
+        If a pass is due that must wait for the site's cycle, request a call at the next cycle.
+        """
         quiet = now - self._last_event > QUIET
         at = self._gate.next_change(now, quiet)
         if self._next_change is not None:

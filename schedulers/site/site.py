@@ -1,4 +1,4 @@
-"""A site as a value: nodes, partitions, limits, windows, capacity and the scheduler's cycle."""
+"""The description of a site: nodes, partitions, limits, windows, capacity, scheduler's cycle."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -21,15 +21,15 @@ from schedulers.site.batch_system import (
 from workload_tools.strict import Text, Texts
 
 Date: TypeAlias = datetime | float
-"""A calendar date (in the site's time zone, if it has no offset), or seconds of the workload."""
+"""A calendar date, or seconds of the workload. A date without an offset is in the site's zone."""
 
 Field: TypeAlias = Literal["user", "group", "project", "queue", "partition", "qos", "gpu_type"]
-"""A job field that rules use. The project is Slurm's account; ``gpu_type`` is requested."""
+"""A job field that rules use. ``project``: Slurm's account. ``gpu_type``: the requested type."""
 
 FIELDS: tuple[str, ...] = get_args(Field)
 
 Key: TypeAlias = Literal["all", "job"] | Field
-"""The key of a limit. ``all``: one sum over all jobs. ``job``: each job alone."""
+"""What a limit counts separately. ``all``: one sum over all jobs. ``job``: each single job."""
 
 Resource: TypeAlias = Literal[
     "jobs", "processors", "nodes", "memory", "gpus", "processor_minutes", "walltime",
@@ -38,16 +38,16 @@ Resource: TypeAlias = Literal[
 """What a limit counts; see `Limit`."""
 
 Above: TypeAlias = Literal["waits", "rejected", "alone"]
-"""What happens to a job that alone exceeds a limit.
+"""What happens to a job that exceeds a limit by itself, even if no other job runs.
 
-``waits``: it waits for ever, as in Slurm. ``rejected``: the submission is rejected, as in PBS.
-``alone``: it starts when no job of its key runs. This suits limits inferred from a log in which
-such jobs ran.
+``waits``: the job waits for ever, as in Slurm. ``rejected``: the submission is rejected, as in PBS.
+``alone``: the job starts when no job of the same key (such as its user) runs. This suits limits
+inferred from a log in which such jobs ran.
 """
 
 
 def texts(value: tuple[str, ...] | str) -> tuple[str, ...]:
-    """Return one text, or several, as a tuple."""
+    """Return a tuple of texts. One text becomes a tuple of one."""
     return (value,) if isinstance(value, str) else value
 
 
@@ -56,7 +56,7 @@ class SiteError(OptionError):
 
 
 class NodeClass(SiteTable, frozen=True, kw_only=True):
-    """A class of equal nodes. The classes take the platform's processors in their order."""
+    """A class of equal nodes. The first class has the platform's first processors, and so on."""
 
     name: Text
     """The name of the class. Nodes are numbered from 1: ``fat1``, ``fat2``."""
@@ -64,15 +64,15 @@ class NodeClass(SiteTable, frozen=True, kw_only=True):
     cores: Count
     """The cores of each node. Without `threads`, a core is one processor of the platform."""
     threads: Count = 1
-    """Processors of the platform on each core: Slurm's CPUs, if these are hardware threads. A job
-    gets the processors that it requests, and no other job can use their cores."""
+    """The platform's processors on each core. With more than 1, a processor is a hardware thread
+    (one of Slurm's CPUs). No two jobs share a core."""
     memory: Annotated[float, Meta(gt=0.0)] | None = None
-    """The memory of each node, in GiB. Left out: memory does not limit jobs there."""
+    """The memory of each node, in GiB. Left out: memory does not limit jobs on these nodes."""
     gpus: Mapping[str, Count] = {}
     """The number of GPUs of each type on each node, such as ``{a100 = 4}``."""
     features: tuple[Text, ...] = ()
     weight: int = 0
-    """Jobs get nodes of less weight first."""
+    """Jobs get the nodes with the lowest weight first."""
     whole: bool = False
     """True if jobs get only whole nodes of this class."""
 
@@ -83,17 +83,18 @@ class NodeClass(SiteTable, frozen=True, kw_only=True):
 
 
 class Partition(SiteTable, frozen=True, kw_only=True):
-    """A named set of nodes: a partition of Slurm, or a queue of PBS. Sets may overlap."""
+    """A named set of nodes: a partition of Slurm, or a queue of PBS. Partitions may overlap."""
 
     name: Text
     nodes: Texts = ()
-    """Classes, nodes and ranges of nodes (``fat``, ``fat3``, ``fat[1-8,12]``). Empty: all."""
+    """Classes, nodes and ranges of nodes (``fat``, ``fat3``, ``fat[1-8,12]``). Empty: all nodes."""
     default: bool = False
-    """True if jobs that name no partition are in this one. Without a default, they run anywhere."""
+    """True if jobs that name no partition use this one. Without a default partition, such jobs may
+    use all nodes."""
     accounts: Texts = ()
-    """The projects that may use the partition. Empty: all."""
+    """The projects that may use the partition. Empty: all projects."""
     qos: Texts = ()
-    """The QOS whose jobs may use the partition. Empty: all."""
+    """The QOS whose jobs may use the partition. Empty: every QOS."""
     max_nodes: Count | None = None
     max_processors: Count | None = None
     max_walltime: Seconds | None = None
@@ -107,50 +108,57 @@ class Partition(SiteTable, frozen=True, kw_only=True):
     whole: bool = False
     """True if jobs of the partition get only whole nodes."""
     oversubscribe: Count = 1
-    """The number of jobs that may share a core, as with Slurm's ``OverSubscribe=FORCE:4``. This is
-    not simulated: each job has cores of its own. ``site check`` counts the jobs concerned."""
+    """The number of jobs that may share a core, as with Slurm's ``OverSubscribe=FORCE:4``. Sharing
+    is not simulated: each job has cores of its own. ``site check`` counts the jobs concerned."""
     priority_tier: Number = 1
     """Slurm's ``PriorityTier``, or ``Priority`` of a PBS queue. Higher values come first."""
     priority_job_factor: Number = 1
-    """Slurm's ``PriorityJobFactor``, for the partition factor of priorities."""
+    """Slurm's ``PriorityJobFactor``, from which the partition factor of priorities follows."""
     billing: Mapping[str, Factor] = {}
-    """The weight of each resource in usage: Slurm's ``TRESBillingWeights``, with memory per GiB.
-    Empty: usage counts processors."""
+    """The weight of each resource in usage: Slurm's ``TRESBillingWeights``, for memory per GiB.
+    Empty: usage counts processors only."""
 
 
 class Limit(SiteTable, frozen=True, kw_only=True):
-    """A job starts only if ``used + requested <= most`` for its key. Else it stops no other job."""
+    """A limit: a job starts only if ``used + requested <= most`` for its key, such as its user.
+
+    A job that a limit stops does not stop other jobs.
+    """
 
     of: Resource
     """The resource that the limit counts. ``jobs``, ``processors``, ``memory`` (GiB), ``nodes`` and
     ``gpus`` count what running jobs requested. If the site has classes of nodes, ``nodes`` counts
-    the nodes that jobs have, and with `slurm`, ``gpus`` counts the GPUs that jobs have, including
-    all GPUs of whole nodes. ``processor_minutes`` counts what running jobs have left until their
-    walltimes. With `slurm`, it counts whole minutes, updated at multiples of
-    ``priority_calc_period``, and never updated with the ``priority_type`` ``basic``. ``walltime``
-    is the job's own, in seconds. ``submitted`` counts jobs that have not ended; a job above this
-    limit is rejected. ``licences`` counts the licence named by `licence`."""
+    the nodes that jobs have. If the site also has a table `slurm`, ``gpus`` counts the GPUs that
+    jobs have, including all GPUs of whole nodes. ``processor_minutes`` counts processors x minutes
+    that running jobs have left until their walltimes. With a table `slurm`, it counts whole
+    minutes, updated at multiples of ``priority_calc_period``, or never if ``priority_type`` is
+    ``basic``. ``walltime`` is the walltime of a single job, in seconds. ``submitted`` counts jobs
+    that have not ended; a job above this limit is rejected. ``licences`` counts the licence named
+    by `licence`."""
     licence: Text | None = None
     per: tuple[Key, ...] | Key = "all"
-    """The field whose values are counted separately. Several fields make a pair."""
+    """The job field whose values are counted separately, such as ``user``. With several fields,
+    each combination of values is counted separately."""
     most: Annotated[float, Meta(ge=0.0)] | None = None
-    """The limit of each key. Left out: only the keys in `by` have a limit."""
+    """The limit for each key. Left out: only the keys in `by` have a limit."""
     by: Mapping[str, Annotated[float, Meta(ge=0.0)]] = {}
-    """Keys with a limit of their own. A colon joins the two parts of a pair."""
+    """Keys with limits of their own, such as ``{ann = 40}``. In a key of several fields, a colon
+    joins the values."""
     only: Mapping[Field, Texts] = {}
-    """The jobs that the limit may stop, by fields, such as ``{qos = ["short"]}``. Empty: all."""
+    """The limit may stop only jobs with these values, such as ``{qos = ["short"]}``. Empty: all."""
     counts: Literal["the same", "all"] = "the same"
-    """Whether the limit counts only the jobs that it may stop, or all jobs of the key."""
+    """``the same``: the limit counts only the jobs that it may stop. ``all``: it counts all jobs of
+    the key."""
     exempt: Mapping[Field, Texts] = {}
-    """Jobs that the limit counts but never stops, by any of these fields. Example: jobs whose QOS
-    has a limit that replaces the limit of the account."""
+    """The limit never stops a job that has one of these values, but counts it. Example: jobs whose
+    QOS has a limit that replaces the limit of the account."""
     begin: Date | None = None
     end: Date | None = None
-    """Begin and end (excluded) of the limit. Left out: always."""
+    """The limit holds from `begin` until just before `end`. Left out: without begin or end."""
     above: Above | None = None
-    """What happens to a job that alone exceeds the limit. Left out: as the site states."""
+    """What happens to a job that exceeds the limit by itself. Left out: the site's `above`."""
     inferred: bool = False
-    """True if the limit was found in a log."""
+    """True if the limit was inferred from a log."""
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -159,18 +167,18 @@ class Limit(SiteTable, frozen=True, kw_only=True):
 
 
 class Window(SiteTable, frozen=True, kw_only=True):
-    """Hours in which jobs of some lengths may not start, or by which jobs must have ended."""
+    """Hours in which jobs may not start, or a time of day by which jobs must have ended."""
 
     days: Text = "Mon-Sun"
     """Days of the week, such as ``Mon-Fri`` or ``Sat,Sun``, in the site's time zone."""
     closed: Text | None = None
-    """Hours in which no such job starts, such as ``08:00-17:00``."""
+    """Hours in which the jobs concerned may not start, such as ``08:00-17:00``."""
     ended_by: Text | None = None
-    """Instead of `closed`: a time of these days, such as ``08:00``. A job starts before this time
-    only if its walltime ends by this time."""
+    """Instead of `closed`: a time of these days, such as ``08:00``. A job starts only if its
+    walltime ends by the next such time."""
     longer_than: Annotated[float, Meta(ge=0.0)] = 0.0
     at_most: Seconds | None = None
-    """The walltimes of the jobs concerned, in seconds: above `longer_than`, up to `at_most`."""
+    """The window concerns jobs with walltimes above `longer_than`, up to `at_most` (seconds)."""
     only: Mapping[Field, Texts] = {}
     """The jobs concerned; see `Limit`."""
     inferred: bool = False
@@ -182,20 +190,20 @@ class Freeze(SiteTable, frozen=True, kw_only=True):
     begin: Date
     end: Date
     partitions: Texts = ()
-    """The partitions whose jobs do not start. Empty: all."""
+    """The partitions whose jobs do not start. Empty: all partitions."""
 
 
 class Capacity(SiteTable, frozen=True, kw_only=True):
-    """The number of processors from a date on. Running jobs go on."""
+    """The number of processors from a date on. Running jobs continue."""
 
     begin: Date
     processors: Annotated[int, Meta(ge=0)]
     partition: Text | None = None
-    """The partition with this number of processors. Left out: the machine."""
+    """The partition with this number of processors. Left out: the whole machine."""
 
 
 class Outage(SiteTable, frozen=True, kw_only=True):
-    """A time in which no job starts on some nodes. The scheduler does not know it before."""
+    """A time in which no job starts on some nodes. The scheduler does not know it in advance."""
 
     nodes: Texts
     begin: Date
@@ -203,45 +211,48 @@ class Outage(SiteTable, frozen=True, kw_only=True):
 
 
 class Reservation(SiteTable, frozen=True, kw_only=True):
-    """Nodes reserved for some users. The scheduler knows this before: no other job runs into it."""
+    """Nodes reserved for some users. The scheduler knows the reservation in advance.
+
+    Another job does not get these nodes if its walltime reaches into the reservation.
+    """
 
     name: Text
     nodes: Texts = ()
-    """The reserved nodes. Empty: all."""
+    """The reserved nodes. Empty: all nodes."""
     begin: Date
     end: Date
     users: Texts = ()
     accounts: Texts = ()
-    """The users and accounts that may use the reservation. If both are empty, no job may use it, as
-    for maintenance. A job that names the reservation starts only on its nodes and while it
-    lasts."""
+    """The users and accounts that may use the reservation. If users and accounts are empty, no job
+    may use it (maintenance). A job that names the reservation starts only on its nodes and only
+    from `begin` to `end`."""
 
 
 class Site(SiteTable, frozen=True, kw_only=True):
-    """The machine of a site, and the rules that apply before any policy.
+    """The machine of a site, and rules that apply before the scheduler chooses jobs.
 
-    All policies that are compared on a site keep the same rules. A job that a rule stops gets no
+    All schedulers that are compared on a site obey the same rules. A job that a rule stops gets no
     reservation and stops no other job.
     """
 
     name: Text = "site"
     time_zone: Text | None = None
-    """The time zone, such as ``Europe/Stockholm``. Left out: the workload's, else UTC."""
+    """The time zone, such as ``Europe/Stockholm``. Left out: the workload's time zone, else UTC."""
     start: datetime | float | None = None
-    """The date of the workload's second 0 (a number is in Unix seconds). Left out: as the workload
-    says."""
+    """The date of the workload's second 0 (a number is in Unix seconds). Left out: the date in the
+    workload."""
     eligible: bool = True
-    """True if a job waits until the log's date at which its hold, dependencies and begin time were
-    over."""
+    """True if a job may start only from its eligible time in the log on. This is the date at which
+    its hold, dependencies and begin time were over."""
     arrays: bool = True
-    """True if the limit of an array on its running tasks counts."""
+    """True if an array's limit on its running tasks applies."""
     cycle: Annotated[float, Meta(ge=0.0, le=1e9)] = 0.0
-    """Seconds between two passes of the scheduler; 0 for a pass at each event."""
+    """Seconds between two passes of the scheduler. 0: a pass at each event."""
     above: Above = "waits"
-    """What happens to a job that alone exceeds a limit."""
+    """What happens to a job that exceeds a limit by itself."""
     impossible: Literal["waits", "rejected"] = "rejected"
-    """What happens to a job that no node or partition can ever hold. A job that waits for ever is
-    also reported at its submission, as a job that never ran."""
+    """What happens to a job that no node or partition can ever hold. With ``waits`` it is also
+    reported at its submission as a job that never ran."""
     processors: Count | None = None
     """The machine's size, without `nodes`. Left out: the platform's size."""
     nodes: tuple[NodeClass, ...] = ()
@@ -262,12 +273,12 @@ class Site(SiteTable, frozen=True, kw_only=True):
     openpbs: OpenPbs | None = None
     """The configuration of the scheduler ``openpbs``."""
     associations: tuple[Association, ...] = ()
-    """The tree of shares. Empty: equal shares for all, with the accounts that jobs name."""
+    """The tree of shares. Empty: equal shares for all users, in the accounts that jobs name."""
     qos: tuple[Qos, ...] = ()
 
     @property
     def has_rules(self) -> bool:
-        """True if a rule can keep a job with room from starting."""
+        """True if a rule can stop a job although enough processors are free."""
         rules = self.partitions, self.limits, self.windows, self.freezes, self.cycle
         return self.eligible or self.arrays or any(rules)
 

@@ -12,7 +12,7 @@ from schedulers.site.requests import is_for
 from schedulers.site.site import Date, Site, Window, texts
 
 FORTNIGHT = 14 * 86400.0
-"""Seconds in which each weekly hour occurs, even in a week with a change of the clock."""
+"""A time (in seconds) in which every hour of the week occurs, even if the clock changes."""
 
 
 class OpenWindow:
@@ -27,11 +27,11 @@ class OpenWindow:
         self._ended_by = 0.0 if window.ended_by is None else time_of(window.ended_by)
         self._longest = NEVER if window.at_most is None else window.at_most
         self.by_clock = self._hours is None
-        """Whether what it stops changes at any time, and not only at `next`."""
+        """Whether the jobs that the window stops can change at any date, and not only at `next`."""
         self.closed = False
-        """Whether it is closed at the date that was looked at."""
+        """Whether the window is closed at the date of the last `look`."""
         self.next = -NEVER
-        """The next date at which it changes, in seconds."""
+        """The next date at which the window opens or closes, or `ended_by`, in seconds."""
         self._known = _known(
             calendar.zone, calendar.unix_start, self._days, self._hours, self._ended_by
         )
@@ -44,14 +44,14 @@ class OpenWindow:
     def look(self, now: float) -> bool:
         """Advance to a date in seconds; return True if the window's state has changed.
 
-        The state depends only on the date, not on earlier calls.
+        The new state depends only on the date, and not on earlier calls.
         """
         if now < self.next:
             return False
         if self.next == -NEVER:
             self._move(min(0.0, now))
         if now - self.next > FORTNIGHT:
-            # no calls come while no job waits
+            # `look` is not called while no job waits, so skip this time
             self._move(now)
         while self.next <= now:
             self._move(self.next)
@@ -86,7 +86,7 @@ class OpenWindow:
         return closed, following if jump is None else jump
 
     def stops(self, job: Job, now: float) -> bool:
-        """Return True if a job of the window may not start at the date of the last `look`."""
+        """Return ``True`` if the window stops a job that it applies to, at the last `look`."""
         if self._hours is not None:
             return self.closed
         return now + job.walltime > self.next
@@ -102,7 +102,7 @@ def _known(*_what: object) -> dict[float, tuple[bool, float]]:
 
 
 def can_ever_start(job: Job, given: Iterable[OpenWindow], now: float) -> bool:
-    """Return True if the windows let a job start at some time of the next fortnight."""
+    """Return ``True`` if there is a date in the next 14 days at which no window stops a job."""
     windows = [copy(window) for window in given]
     date = now
     while date < now + FORTNIGHT:
@@ -123,7 +123,7 @@ class Freezes:
         ]
         self.dates = sorted({date for begin, end, _ in found for date in (begin, end)})
         """The dates at which freezes begin or end, in seconds."""
-        # the partitions of each freeze that holds between two such dates
+        # for the time from each date to the next: the partitions of each freeze
         self._stopped: list[list[tuple[str, ...]]] = [[] for _ in self.dates]
         places = {date: place for place, date in enumerate(self.dates)}
         for begin, end, partitions in found:

@@ -1,4 +1,4 @@
-"""Writes site files, with comments on each key if requested."""
+"""Writes site files, optionally with a comment on each key."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -17,7 +17,7 @@ WIDTH = 98
 
 
 def text_of(site: Site, *, comments: bool = False) -> str:
-    """Return the text of a site's file, from which `read_site` gives an equal site.
+    """Return the text of a site's file. `read_site` reads an equal site from this text.
 
     With `comments`, the text explains each key, including keys that the site does not use.
 
@@ -53,7 +53,7 @@ class _TableWriter:
         self._known: set[type] = set()
 
     def about(self, kind: type) -> list[str]:
-        """Return the explanation of a kind of table, only before the first such table."""
+        """Return the explanation of a kind of table before the first such table, else nothing."""
         if not self._comments or kind in self._known:
             return []
         return [*_comment(kind.__doc__ or ""), *([""] if kind is Site else [])]
@@ -95,7 +95,7 @@ def _default(field: inspect.Field) -> Any:  # noqa: ANN401 - of a key
 
 
 def _tables(kind: type) -> Iterator[tuple[str, type, bool]]:
-    """Yield each field that is a table, its kind, and whether there may be several."""
+    """Yield each field that is a table, its kind, and whether several such tables are allowed."""
     for field in _fields(kind):
         inside = _table_of(field)
         if inside is not None:
@@ -110,7 +110,7 @@ def _table_of(field: inspect.Field) -> type | None:
 
 
 def _words(field: inspect.Field) -> str:
-    """Return in words the values that a field accepts, if it accepts only some."""
+    """Return the list of accepted values in words, if a field accepts only certain values."""
     kinds = field.type.types if isinstance(field.type, inspect.UnionType) else (field.type,)
     words = [word for one in kinds if isinstance(one, inspect.LiteralType) for word in one.values]
     return f"One of {', '.join(map(str, words))}." if words else ""

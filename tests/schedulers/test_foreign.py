@@ -210,7 +210,7 @@ def test_the_pages_policy_runs_by_module_or_entry_point(
     [
         (("-s", "site_policy:Missing"), "policy 'site_policy:Missing' cannot be loaded"),
         (("-s", "site_policy:LargestFirst", "-O", "order=sjf"), "has no option 'order'"),
-        (("-s", "broken:Empty"), "policy 'broken:Empty' has no `begin`; a policy needs begin"),
+        (("-s", "broken:Empty"), "policy 'broken:Empty' has no `begin`; it needs begin"),
         (("-s", "broken:Late"), "policy 'broken:Late' failed: IndexError: pop from empty list"),
         (("-s", "largest_fast"), "unknown scheduler 'largest_fast': did you mean 'largest_first'"),
     ],
@@ -238,7 +238,7 @@ def test_a_policy_that_cannot_run_gives_a_one_line_error(
         ("correction", "Silent", "correction 'broken:Silent' failed on job 'w0!2': TypeError"),
         ("correction", "Empty", "correction 'broken:Empty' has no `correct`"),
         ("order", "Raising", "order 'broken:Raising' failed on job 'w0!1': LookupError: two lines"),
-        ("order", "Nonsense", "order 'broken:Nonsense' answered nan for job 'w0!1'"),
+        ("order", "Nonsense", "order 'broken:Nonsense' returned nan for job 'w0!1'"),
         ("order", "Silent", "order 'broken:Silent' failed on job 'w0!1': TypeError"),
         ("order", "Empty", "order 'broken:Empty' has no `key`"),
         ("order", "Missing", "order 'broken:Missing' cannot be loaded: .* no attribute 'Missing'"),

@@ -10,19 +10,21 @@ if TYPE_CHECKING:
 LN2 = 0.693
 """Slurm's value of ln 2."""
 MANY_STEPS = 10_000
-"""More steps than this without a start or an end (35 days in Slurm) are computed at once."""
+"""More steps than this without a start or an end (in Slurm, 35 days) are computed at once."""
 
 
 class DecayingUsage:
     """The usage of users by index, as Slurm counts it at each ``PriorityCalcPeriod``.
 
-    At each multiple of the period (a step), all usage is multiplied by 1 - 0.693/half-life for each
-    second since the previous step. Each running job adds its usage since then, decayed likewise. A
-    job that ends adds its usage since the last step only if limits of associations are enforced;
-    otherwise Slurm loses it (`counts_rests`). A step comes before all other events of its date.
+    A step is a multiple of the period. At each step, all usage is multiplied by 1 - 0.693/half-life
+    for each second since the previous step. Each running job adds its usage since the previous
+    step, with the same decay. When a job ends, its usage since the last step is added only if
+    Slurm enforces limits of associations (`counts_rests`). Otherwise Slurm loses this usage. A step
+    comes before all other events of its date.
 
-    `half_life` and `period` are in seconds; with a half-life of 0, usage never decays. `span`
-    returns the number of the day, week, month or year of a date. A new one resets all usage.
+    `half_life` and `period` are in seconds. With a half-life of 0, usage never decays. `span`
+    returns the number of the day, week, month or year that contains a date. When this number
+    changes, all usage is reset.
     """
 
     def __init__(
@@ -36,21 +38,21 @@ class DecayingUsage:
         import numpy as np
 
         self.second = max(0.0, 1.0 - LN2 / half_life) if half_life else 1.0
-        """What is left of usage after a second."""
+        """The fraction of usage that is left after a second."""
         self.period = period
         self.counts_rests = counts_rests
         self._span = span
         self.whole = self.second**period
-        """And after a period."""
+        """The fraction of usage that is left after a period."""
         self.current = np.zeros(64)
-        """The usage as of the last step, with the rests of jobs that have ended since."""
+        """The usage at the last step, plus the usage since then of jobs that have ended."""
         self.rates = np.zeros(64)
-        """What those that ran at the last step use in each second."""
+        """The usage per second of the jobs that ran at the last step."""
         self.at_step = self.current.copy()
-        """The usage as of the last step, of at least as many places as there are."""
+        """The usage at the last step. The array may be longer than the number of users."""
         self.before_step = self.current.copy()
-        """The same, before it decayed and was added to."""
-        # what running jobs add in a step; recomputed after changes
+        """The usage just before the last step, which made it decay and grow."""
+        # the usage that running jobs add in a step; ``None`` after a change of `rates`
         self._added: NDArray[np.float64] | None = None
         self._running: dict[str, tuple[int, float, float]] = {}
         self._new: dict[str, None] = {}
@@ -77,7 +79,7 @@ class DecayingUsage:
         idle = steps - self._steps - 1
         if idle > MANY_STEPS:
             if self._new:
-                # jobs that have started since the last step count from the next one on
+                # the next step adds the jobs that have started since the last step
                 self._step()
                 idle -= 1
             self._decay(idle)
@@ -96,7 +98,7 @@ class DecayingUsage:
         return self._span is not None and self._span(last + self.period) != self._span(last)
 
     def _decay(self, steps: int) -> None:
-        """Compute many steps at once during which no job starts or ends."""
+        """Compute many steps at once. No job may start or end between these steps."""
         assert self._steps is not None
         if self._span is not None:
             before = self._steps_before_span_of(self._steps + steps)
@@ -116,7 +118,7 @@ class DecayingUsage:
         assert self._steps is not None
         assert self._span is not None
         span = self._span(last * self.period)
-        # by halves: the step is in [before, after)
+        # binary search: the step is in [before, after)
         before, after = self._steps - 1, last
         while after - before > 1:
             middle = (before + after) // 2
@@ -148,7 +150,7 @@ class DecayingUsage:
             self._added = None
         self._jobs_of[place] -= 1
         if not self._jobs_of[place]:
-            # fractional rates leave a rounding error
+            # set it to exactly 0, because fractional rates leave a rounding error
             self.rates[place] = 0.0
             self._added = None
 

@@ -8,10 +8,10 @@ from schedulers.orders.fair_share.tree import ROOT
 from schedulers.site.batch_system import Association
 
 UNKNOWN = "unknown"
-"""The group of entities that the tree does not have."""
+"""The group of all entities that the tree of shares does not contain."""
 
 LEAST = 1.0
-"""The smallest usage, at the beginning and after decays."""
+"""The usage at the beginning, and the smallest usage after a decay."""
 
 MANY_DECAYS = 1000
 """More decays than this without running jobs are computed at once."""
@@ -19,7 +19,7 @@ MANY_DECAYS = 1000
 
 @dataclass(eq=False, slots=True)
 class Entity:
-    """A group, or an entity whose jobs have a common usage."""
+    """An entity of PBS's fair share (such as a user) whose jobs' usage is added up, or a group."""
 
     name: str
     parent: "Entity | None"
@@ -32,7 +32,7 @@ class Entity:
     _running: int = 0
 
     def __post_init__(self) -> None:
-        """Add it to its group."""
+        """Add the entity to its group."""
         if self.parent is not None:
             self.since = self.parent.since
             self.parent.children.append(self)
@@ -40,7 +40,7 @@ class Entity:
 
     @property
     def of_group(self) -> float:
-        """Its fraction of its group's shares."""
+        """The entity's fraction of its group's shares, from 0 to 1."""
         if self.parent is None:
             return 1.0
         level = self.parent.level_shares
@@ -48,23 +48,23 @@ class Entity:
 
     @property
     def percentage(self) -> float:
-        """Its fraction of all shares, from 0 to 1: PBS's ``fairshare_perc``."""
+        """The entity's fraction of all shares, from 0 to 1: PBS's ``fairshare_perc``."""
         return self.of_group * (1.0 if self.parent is None else self.parent.percentage)
 
     @property
     def path(self) -> "list[Entity]":
-        """The groups above it and itself, from below the root."""
+        """The groups above the entity from the top down, without the root, and then the entity."""
         return [] if self.parent is None else [*self.parent.path, self]
 
     def used(self, now: float) -> float:
-        """Return its usage at a date."""
+        """Return the entity's usage at a date."""
         return self.usage + self.rate * (now - self.since)
 
     def tree_usage(self, now: float) -> float:
         """Return PBS's ``fairshare_tree_usage`` at a date.
 
-        It is the fraction of all usage, moved towards the group's value by the fraction of the
-        group's shares.
+        It lies between the entity's fraction of all usage and the group's value. The larger the
+        entity's fraction of the group's shares, the nearer it is to the group's value.
         """
         path = self.path
         if not path:
@@ -79,27 +79,31 @@ class Entity:
         return factor
 
     def count(self, rate: float, now: float, *, running: int) -> None:
-        """Add `rate` to the usage per second; it is negative when a job ends."""
+        """Add `rate` to the usage per second, and `running` to the number of running jobs.
+
+        When a job ends, both are negative.
+        """
         self.usage, self.since = self.used(now), now
         self._running += running
         self.rate = self.rate + rate if self._running else 0.0
 
     @property
     def runs(self) -> bool:
-        """Whether any of its jobs runs."""
+        """Whether any job of the entity or group runs."""
         return self._running > 0
 
     def decay(self, factor: float, now: float) -> None:
-        """Multiply its usage by `factor` at a date."""
+        """Multiply the usage by `factor` at a date."""
         self.usage, self.since = max(LEAST, self.used(now) * factor), now
 
 
 class PbsShares:
-    """Entities by name. Their usage decays at each multiple of `decay_time`, in seconds.
+    """PBS's tree of shares, and the usage of its groups and entities.
 
-    A decay multiplies usage by `decay_factor`, and comes after all other events of its date. The
-    associations are the ``resource_group``: groups, and the entities in them. `unknown_shares` are
-    the shares of the group of unknown entities. Each unknown entity has one share of it.
+    At each multiple of `decay_time` (in seconds), all usage is multiplied by `decay_factor`. This
+    decay comes after all other events of its date. `associations` are PBS's ``resource_group``
+    file: groups, and the entities in them. `unknown_shares` are the shares of the group of unknown
+    entities. Each unknown entity has one share in this group.
     """
 
     def __init__(
@@ -123,7 +127,7 @@ class PbsShares:
         self._decays: int | None = None
 
     def entity(self, name: str) -> Entity:
-        """Return an entity or group. A new one joins the unknown ones."""
+        """Return the entity or group with this name. A new name joins the unknown entities."""
         known = self._entities.get(name) or self._groups.get(name)
         if known is None:
             known = self._entities[name] = Entity(name, self._unknown, 1.0)

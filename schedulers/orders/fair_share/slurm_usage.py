@@ -1,4 +1,4 @@
-"""Slurm's fair share: usage and factors as of the last step, also as before Fair Tree."""
+"""Slurm's fair share: usage and factors at the last step, with Fair Tree or the classic formula."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +14,7 @@ from schedulers.site.requests import keys_of
 from schedulers.site.site import Site
 
 _IMPACT = 5.0
-"""How strongly a parent's deviation from its shares outweighs its children's."""
+"""Slurm's constant in the formula of the flag ``DEPTH_OBLIVIOUS``."""
 
 
 def classic_factors(
@@ -25,15 +25,16 @@ def classic_factors(
     dampening: int = 1,
     depth_oblivious: bool = False,
 ) -> list[float]:
-    """Return the factor of each user by index, from 0 to 1: 2^(-usage / shares / dampening).
+    """Return Slurm's factor of each user without Fair Tree, from 0 to 1, by index.
 
-    Slurm computes it so without Fair Tree. A user's effective usage is its fraction of all usage,
-    moved towards its account's fraction by its part of the account's shares. The same holds for
-    accounts. Without shares, the factor is 0.
+    The factor is 2^(-effective usage / shares / dampening), or 0 without shares. The effective
+    usage of a user lies between the user's fraction of all usage and the account's effective usage.
+    The larger the user's fraction of the account's shares, the nearer it is to the account's value.
+    Accounts get their effective usage from their parents in the same way.
 
-    `usage` holds the users' usage by index. `accounts_usage` is the same when the accounts are
-    computed, which Slurm does first, before usage decays and grows. `dampening` is Slurm's
-    ``FairShareDampeningFactor``, `depth_oblivious` its flag ``DEPTH_OBLIVIOUS``.
+    `usage` holds the users' usage by index. `accounts_usage` also holds the users' usage, but just
+    before the last step, because Slurm computes accounts before usage decays and grows. `dampening`
+    is Slurm's ``FairShareDampeningFactor``. `depth_oblivious` is Slurm's flag ``DEPTH_OBLIVIOUS``.
 
     Examples
     --------
@@ -58,7 +59,7 @@ def classic_factors(
 
 
 class _Level:
-    """The siblings of one level of the tree."""
+    """Computes shares and usage of the nodes of a tree as fractions."""
 
     def __init__(self, tree: ShareTree, usage: Sequence[float], *, depth_oblivious: bool) -> None:
         self._root = tree.root
@@ -83,7 +84,7 @@ class _Level:
         return usage / everybody if everybody else 0.0
 
     def effective(self, node: Node, above: dict[Node, float]) -> float:
-        """Return the effective usage of a node, given that of its parent."""
+        """Return the effective usage of a node. `above` has the effective usage of its parent."""
         parent = node.above
         assert parent is not None
         used = self.used(node)
@@ -114,7 +115,7 @@ _NAMES = (("user", "user_id"), ("project", "project"))
 _SPANS: Mapping[str, Callable[[date], int]] = MappingProxyType(
     {
         "daily": date.toordinal,
-        # Slurm's weeks begin on Sunday, as does the week of day 0
+        # Slurm's weeks begin on Sunday, and so do the weeks that this division counts
         "weekly": lambda day: day.toordinal() // 7,
         "monthly": lambda day: 12 * day.year + day.month,
         "quarterly": lambda day: 4 * day.year + (day.month - 1) // 3,
@@ -124,7 +125,7 @@ _SPANS: Mapping[str, Callable[[date], int]] = MappingProxyType(
 
 
 class SlurmFairShare:
-    """Usage by association, and the factors computed from it at each ``PriorityCalcPeriod``."""
+    """The usage of associations, and the fair share factors at each ``PriorityCalcPeriod``."""
 
     def __init__(self, site: Site, slurm: Slurm) -> None:
         self.tree = ShareTree(site.associations)
@@ -166,7 +167,7 @@ class SlurmFairShare:
         self.decaying.ended(job.id, now)
 
     def factors(self) -> Sequence[float]:
-        """Return the factor of each association by index, as of the last step."""
+        """Return the fair share factor of each association by index, at the last step."""
         if len(self._factors) < len(self.tree.leaves):
             if self.by_fair_tree:
                 self._factors = self.levels().factors
@@ -181,11 +182,11 @@ class SlurmFairShare:
         return self._factors
 
     def levels(self) -> FairTree:
-        """Return Fair Tree's factors and levels, as of the last step."""
+        """Return Fair Tree's factors and levels at the last step."""
         return FairTree(self.tree, self.usage())
 
     def usage(self) -> list[float]:
-        """Return the usage of each association by index, as of the last step."""
+        """Return the usage of each association by index, at the last step."""
         return self._of_leaves(self.decaying.at_step.tolist())
 
     def _of_leaves(self, usage: list[float]) -> list[float]:
@@ -194,7 +195,7 @@ class SlurmFairShare:
 
 
 def _span(period: str, site: Site) -> Callable[[float], int] | None:
-    """Return a function from a date to the number of its day, week, month or year, if needed."""
+    """Return a function that numbers the reset periods of dates; ``None`` without resets."""
     if period == "none":
         return None
     calendar, of_day = calendar_of(site), _SPANS[period]

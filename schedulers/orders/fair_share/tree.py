@@ -1,4 +1,4 @@
-"""The tree of shares, with accounts and the users in them, and Slurm's Fair Tree."""
+"""The tree of shares, with accounts and their users, and Slurm's Fair Tree."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ ROOT = "root"
 
 
 class Node:
-    """An account, or a user's part of one, with its shares."""
+    """An account, or a user in an account, with its shares."""
 
     __slots__ = ("above", "children", "leaf", "level_shares", "name", "parent", "shares", "total")
 
@@ -19,44 +19,45 @@ class Node:
     ) -> None:
         self.name = name
         self.parent = parent
-        """In whose usage its own counts."""
+        """The account that contains the node; ``None`` for the root."""
         self.shares = shares
-        """``None``: those of the parent."""
+        """The node's shares; ``None`` if the node uses its parent's shares."""
         self.leaf = leaf
-        """The place of a user among all; ``None`` for an account."""
+        """The index of a user; ``None`` for an account."""
         self.children: list[Node] = []
-        """Who share what it has: those below it, and below accounts without shares of their own."""
+        """The nodes of the level below. The children of an account without shares of its own belong
+        to the level of that account."""
         self.level_shares = 0
-        """Their shares."""
+        """The sum of the children's shares."""
         self.total = 0.0
-        """Its usage, where it is an account, once that was added up."""
+        """The usage of an account; see `ShareTree.add_up`."""
         while parent is not None and parent.shares is None:
             parent = parent.parent
         self.above = parent
-        """With whose other children it shares."""
+        """The first account above the node that has shares of its own; ``None`` for the root."""
         if parent is not None:
             parent.children.append(self)
             parent.level_shares += shares or 0
 
 
 class ShareTree:
-    """Accounts and users with their shares. Unknown ones are added with one share.
+    """Accounts and users with their shares. Unknown accounts and users are added with one share.
 
-    An account with the shares ``parent`` is not a level of its own: its children share at the level
-    above. A user with the shares ``parent`` counts like the account. Without associations, each
-    user has one share in the accounts that jobs name.
+    An account with the shares ``parent`` forms no level: its children belong to the level of the
+    account itself. A user with the shares ``parent`` gets the values of the account. Without
+    associations, each user has one share in each account that the user's jobs name.
     """
 
     def __init__(self, associations: Sequence[Association] = ()) -> None:
         self.root = Node(ROOT, None, shares=1)
         self.accounts: dict[str, Node] = {ROOT: self.root}
-        """By their names, each behind the one that it is a part of."""
+        """The accounts by name. Each account comes after its parent."""
         self.leaves: list[Node] = []
-        """The users, by their places."""
+        """The users by index."""
         self.users: dict[tuple[str, str], Node] = {}
-        """The users by their names and accounts."""
+        """The users by user name and account name."""
         self.first_account: dict[str, str] = {}
-        """That of a user who names none."""
+        """By user: the account of jobs that name no account."""
         accounts = {one.account: one for one in associations if one.user is None}
         for one in associations:
             self._account(one.account, accounts)
@@ -64,7 +65,7 @@ class ShareTree:
                 self._add_user(one.user, one.account, shares=_shares(one))
 
     def leaf(self, user: str, account: str) -> int:
-        """Return the index of a user in an account. An empty account means the user's first."""
+        """Return the index of a user in an account; without an account, in the user's first one."""
         account = account or self.first_account.get(user, ROOT)
         node = self.users.get((user, account)) or self._add_user(user, account, shares=1)
         assert node.leaf is not None
@@ -111,16 +112,17 @@ def _shares(association: Association) -> int | None:
 
 
 class FairTree:
-    """Slurm's Fair Tree: ranks users by the levels of their accounts from the root down, then own.
+    """Slurm's Fair Tree: ranks users by ``LevelFS`` of their accounts from the root down.
 
-    `levels` holds ``LevelFS`` of accounts and users, as ``sshare`` shows it: the fraction of the
-    level's shares over the fraction of usage. `factors` holds the users' factors by index, above 0
-    and up to 1: the first of n users has the factor 1, the last 1/n.
+    `levels` holds the ``LevelFS`` of accounts and users, as ``sshare`` shows it: a node's fraction
+    of the level's shares divided by its fraction of the level's usage. `factors` holds the users'
+    factors by index. The first of n users has the factor 1, the last user 1/n.
 
-    A user with the same level as the previous sibling gets the same rank; users come before
-    accounts. If an account is tied with its previous sibling, its first user gets the last rank
-    again, and the next user continues with the number of users ranked so far. (Slurm's manual says
-    that tied accounts are ranked as one. Versions 22.05 and 26.11 do as described here.)
+    Among siblings with the same ``LevelFS``, users come before accounts. A user who is tied with
+    the previous sibling gets the same rank. If an account is tied with its previous sibling, its
+    first user gets the last rank again. The next user continues with the number of users ranked so
+    far. (Slurm's manual says that tied accounts are ranked as one. Versions 22.05 and 26.11 do as
+    described here.)
 
     `usage` holds the users' usage by index.
 
@@ -142,7 +144,7 @@ class FairTree:
         self._rank_below(tree.root, False)
 
     def _rank_below(self, account: Node, tied: bool) -> None:  # noqa: FBT001 - a compiled method
-        """Rank the users below an account. `tied`: the first one gets the last rank again."""
+        """Rank the users below an account. If `tied`, the first user gets the last rank again."""
         level = math.nan
         for node in self._by_level(account):
             before, level = level, self.levels[node]
@@ -165,7 +167,7 @@ class FairTree:
         for place, node in enumerate(nodes):
             is_account = node.leaf is None
             node_usage = node.total if node.leaf is None else usage[node.leaf]
-            # long decayed usage may vanish beside the rest
+            # after a long decay, this quotient may round to 0
             part = node_usage / used if node_usage else 0.0
             level = NEVER
             if node.shares == 0:

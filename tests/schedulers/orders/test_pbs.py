@@ -281,12 +281,12 @@ def test_a_formula_is_computed_as_in_python_and_is_0_on_errors(text: str, value:
     ("openpbs", "message"),
     [
         ({"job_sort_formula": "ncpu * 2"}, "unknown name 'ncpu': did you mean 'ncpus'"),
-        ({"job_sort_formula": "ncpus *"}, "job_sort_formula is 'ncpus \\*', which is no formula"),
+        ({"job_sort_formula": "ncpus *"}, "job_sort_formula is 'ncpus \\*', which is not a for"),
         ({"job_sort_formula": "open('x')"}, "unknown function 'open'"),
-        ({"job_sort_formula": "ncpus.real"}, "'ncpus.real' is no arithmetic"),
-        ({"job_sort_formula": "'a' * 9"}, "is no arithmetic that is known here"),
-        ({"job_sort_key": ["ncpus"]}, "job_sort_key has 'ncpus'; it must end in HIGH or LOW"),
-        ({"job_sort_key": ["cpus LOW"]}, "of which 'cpus' is not known: did you mean 'ncpus'"),
+        ({"job_sort_formula": "ncpus.real"}, "'ncpus.real' is not supported"),
+        ({"job_sort_formula": "'a' * 9"}, "is not supported arithmetic"),
+        ({"job_sort_key": ["ncpus"]}, "job_sort_key 'ncpus' must end in HIGH or LOW"),
+        ({"job_sort_key": ["cpus LOW"]}, "the unknown name 'cpus': did you mean 'ncpus'"),
         ({"fairshare_usage_res": "cpu"}, "fairshare_usage_res is 'cpu': unknown name"),
     ],
 )

@@ -73,36 +73,36 @@ MISTAKES = {
     '"thin"]|"thin[1-9]"]': "has 'thin[1-9]'; the nodes of 'thin' are 1 to 4",
     '"thin"]|""]': "partitions 'batch': nodes 1 is ''",
     'name = "fat"|name = "thin"': "[[nodes]] has 'thin' twice",
-    'name = "fat"|name = "thin2"': "nodes 'thin2' are called as a node of 'thin' is",
-    'name = "batch"|name = "a,b"': "partition 'a,b': a name has no comma",
+    'name = "fat"|name = "thin2"': "nodes 'thin2': a node of 'thin' has the same name",
+    'name = "batch"|name = "a,b"': "partition 'a,b': the name has a comma",
     '[[limits]]|[[partitions]]\nname="batch"\n[[limits]]': "[[partitions]] has 'batch' twice",
     '[[limits]]|[[partitions]]\nname="b"\ndefault=true\n[[limits]]': "'b' are both the default",
-    "max_nodes = 2|max_nodes = 5": "partition 'batch': max_nodes is 5; it has 4",
-    "max_processors = 32|max_processors = 33": "max_processors is 33; it has 32",
+    "max_nodes = 2|max_nodes = 5": "partition 'batch': max_nodes is 5; the partition has 4",
+    "max_processors = 32|max_processors = 33": "max_processors is 33; the partition has 32",
     "default_walltime = 3600|default_walltime = 90000": "90000 s, more than its max_walltime",
     '"24:00:00"|"a day"': "max_walltime is 'a day'; it must be a duration such as 24:00:00",
-    "Europe/Paris|Paris": "time_zone is 'Paris', which is no IANA name of one",
+    "Europe/Paris|Paris": "time_zone is 'Paris', which is not an IANA name of a zone",
     'of = "jobs"|of = "job"': "limits 1: of is 'job': did you mean 'jobs'",
     'of = "jobs"|of = "walltime"': "limits the walltime of a single job: per must be 'job'",
-    'of = "jobs"|of = "licences"': "'licence' names what is counted",
+    'of = "jobs"|of = "licences"': "give 'licence' if, and only if",
     '"user", "partition"|"user", "user"': "per is user, user;",
     '"user", "partition"|"user", "queu"': "per 2 is 'queu': did you mean 'queue'",
     "most = 2|# none": "limits 1 lacks 'most', or 'by' with a number for each key",
     "most = 2|most = -2": "limits 1: most is -2; it must be a number of at least 0",
     "most = 2|by = {ann = 2}": "by has 'ann'; a key of user and partition has 2 parts",
-    "most = 2|by = {'ann:bacth' = 2}": "'bacth', which is no partition: did you mean 'batch'",
+    "most = 2|by = {'ann:bacth' = 2}": "'bacth', which is not a partition: did you mean 'batch'",
     "most = 2|most = 2\nabove = 'wait'": "above is 'wait': did you mean 'waits'",
     "end = 2026-02-01T00:00:00|end = 2025-01-01": "end is 2025-01-01 00:00:00; it must be after",
     "end = 2026-02-01T00:00:00|end = 5": "begin and end must both be dates, or both seconds",
     "end = 2026-02-01T00:00:00|end = 'soon'": "end is 'soon'; it must be a date such as",
-    "Mon-Fri|Mon-Fry": "windows 1: days is 'Mon-Fry'; it must be such as Mon-Fri",
-    "08:00-17:00|08:00-25:00": "windows 1: '25:00' is no time of a day",
-    "08:00-17:00|08:00-08:00": "which is no time at all",
+    "Mon-Fri|Mon-Fry": "windows 1: days is 'Mon-Fry'; give days such as Mon-Fri",
+    "08:00-17:00|08:00-25:00": "windows 1: '25:00' is not a time of day",
+    "08:00-17:00|08:00-08:00": "begin and end must differ",
     'days = "Mon-Fri"|ended_by = "08:00"': "windows 1 needs either 'closed' or 'ended_by'",
     "at_most = 86400|at_most = 60": "at_most is 60 s; it must be above longer_than, 14400 s",
     'partitions = ["batch"]|partitions = "b"': "freezes 1: partitions has 'b', which is no",
     "processors = 32\n[[out|processors = 64\n[[out": "capacity 1: processors is 64; there are 48",
-    "[[outages]]|[[capacity]]\nbegin=60\nprocessors=1\n[[outages]]": "capacity 2 begins when",
+    "[[outages]]|[[capacity]]\nbegin=60\nprocessors=1\n[[outages]]": "capacity 2 begins at the same",
     '"fat[1-2]"|[]': "outages 1 names no nodes",
     '["thin1"]|["thin7"]': "reservations 1 has 'thin7'; the nodes of 'thin' are 1 to 4",
 }
@@ -146,7 +146,7 @@ def test_capacity_of_a_partition_needs_nodes() -> None:
 
 
 def test_an_invalid_start_date_is_reported() -> None:
-    with pytest.raises(SiteError, match=r"start is 1e\+15, which is no date in Unix seconds"):
+    with pytest.raises(SiteError, match=r"start is 1e\+15, which is not a date in Unix seconds"):
         starts({"start": 1e15, "windows": [{"closed": "08:00-09:00"}]}, [job(1, 0, 1, 5)])
 
 

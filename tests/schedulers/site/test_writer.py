@@ -46,7 +46,7 @@ def test_an_empty_site_lists_each_key_with_its_default() -> None:
 def test_each_kind_of_table_is_described_once() -> None:
     limit = Limit(of="jobs", per="user", most=1.0)
     text = text_of(Site(limits=(limit, limit)), comments=True)
-    assert (text.count("\n[[limits]]"), text.count("# The limit of each key")) == (2, 1)
+    assert (text.count("\n[[limits]]"), text.count("# The limit for each key")) == (2, 1)
 
 
 def test_every_rule_of_the_example_has_a_text() -> None:
