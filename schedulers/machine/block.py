@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Processors that only one job can get, all together.
+    """Processors that a job gets all together, and that only one job can have.
 
-    Two blocks that share a processor or a wire exclude each other: while one is in use, no job can
-    get the other.
+    Two blocks that share a processor or a wire exclude each other: while one block is in use, no
+    job can get the other block.
     """
 
     name: str
     processors: Intervals
     """The block's processors, in ascending order."""
     wires: tuple[str, ...] = ()
-    """Names of other resources that the block needs alone, such as wires of a torus."""
+    """Names of other resources that only one block can use at a time, such as wires of a torus."""
     excludes: tuple[str, ...] = ()
     """Names of other blocks that exclude this block. The exclusion is mutual."""
 
@@ -55,7 +55,7 @@ class BlockList:
     name: str
     processors: int
     blocks: tuple[Block, ...]
-    """The blocks. Together they have every processor of the machine."""
+    """The blocks. Each processor of the machine is in at least one block."""
     about: tuple[str, ...] = ()
     """Sentences on what is known of the machine and what is assumed."""
 
@@ -131,7 +131,7 @@ def _check_names(blocks: Iterable[Block]) -> None:
                 raise OptionError(f"block '{block.name}' excludes itself")
             if other not in names:
                 raise OptionError(
-                    f"block '{block.name}' excludes '{other}', which is no block: "
+                    f"block '{block.name}' excludes '{other}', which is not a block: "
                     f"{_like(other, names)}"
                 )
 
@@ -142,7 +142,7 @@ def _like(name: str, names: Iterable[str]) -> str:
 
 
 def _check_that_all_differ(blocks: Iterable[Block]) -> None:
-    """Raise an error if two blocks are equal: both would count when blocks are compared."""
+    """Raise an error if two blocks are equal, because comparisons would count both of them."""
     seen: dict[object, str] = {}
     for block in blocks:
         what = (block.processors, frozenset(block.wires), frozenset(block.excludes))

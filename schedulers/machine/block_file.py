@@ -42,7 +42,7 @@ def read_machine_file(path: str | Path) -> dict[str, Any]:
     except OSError as error:
         raise OptionError(f"machine file {path}: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
-        raise OptionError(f"machine file {path}: no JSON: {in_words(error)}") from error
+        raise OptionError(f"machine file {path}: not JSON: {in_words(error)}") from error
     if not isinstance(content, dict) or not isinstance(content.get("kind"), str):
         raise OptionError(
             f'machine file {path}: not an object with a kind, such as {{"kind": "{KIND}", ...}}'
@@ -75,7 +75,7 @@ def read_blocks(path: str | Path) -> BlockList:
 
 
 def blocks_of(content: Mapping[str, Any]) -> BlockList:
-    """Return the blocks of a machine from its file's content; raises as `read_blocks`.
+    """Return the blocks of a machine from its file's content. Errors are those of `read_blocks`.
 
     The content is an object with ``kind`` (``blocks``), ``name``, ``processors`` (the number),
     ``about`` (optional, a list of sentences) and ``blocks``. Each block is an object with ``name``
@@ -111,7 +111,7 @@ def _block(entry: _BlockEntry) -> Block:
 
 
 def content_of(machine: BlockList) -> dict[str, Any]:
-    """Return the content of a machine's file, the inverse of `blocks_of`."""
+    """Return the content of a machine's file. `blocks_of` is the inverse."""
     return {
         "kind": KIND,
         "name": machine.name,

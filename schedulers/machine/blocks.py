@@ -1,4 +1,4 @@
-"""The machine that gives out processors in blocks. Some blocks exclude each other."""
+"""The machine that gives each job a block of processors. Some blocks exclude each other."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
@@ -31,29 +31,30 @@ class BlockReservation(Reservation):
 
 
 class Blocks(Machine):
-    """Gives each job a block of its own, as Cobalt does on Blue Gene (paper 004, II C).
+    """Gives each job its own block, as Cobalt does on Blue Gene (Tang et al., paper 004, II C).
 
     While a job uses a block, no job can get a block that this block excludes. A job gets an idle
-    block of the smallest size that holds it. Of several idle blocks, it gets the block that
+    block of the smallest size that holds the job. Of several such blocks, it gets the block that
     excludes the fewest other idle blocks.
 
-    The first job of the queue that finds no block drains a block: the one that is free first by the
-    planned ends of the running jobs. Of blocks that are free at the same date, it drains the block
-    that excludes the fewest blocks idle now. Other jobs start on idle blocks that the drained block
-    does not exclude. They start on excluded blocks only if they are estimated to end before the
-    drained block is free.
+    The first job of the queue that finds no block drains a block: the block that will be free first
+    by the planned ends of the running jobs. Of blocks that are free at the same date, it drains the
+    block that excludes the fewest blocks that are idle now. Other jobs start on idle blocks that
+    the drained block does not exclude. They start on excluded blocks only if they are estimated to
+    end before the drained block is free.
 
-    Processors of a block that its job did not request stay unused.
+    If a job requests fewer processors than its block has, the other processors stay unused.
 
     Parameters
     ----------
     file
         The machine's file, its content, or a `BlockList`.
     sizes
-        ``smallest``; or ``any``: a job also runs on a larger block if no block of the smallest
-        size that holds it is idle.
+        ``smallest``: a job runs only on blocks of the smallest size that holds it. ``any``: if no
+        such block is idle, the job runs on a larger block.
     choice
-        ``blocks_least``; or ``first``: of several idle blocks, a job gets the first in the list.
+        Which of several idle blocks a job gets. ``blocks_least``: the block that excludes the
+        fewest idle blocks. ``first``: the first block in the list.
 
     Raises
     ------
@@ -92,7 +93,7 @@ class Blocks(Machine):
         blocks, self._excluded = self.machine.blocks, self.machine.excluded
         self._all = (1 << len(blocks)) - 1
         self.beside = [self._all & ~excluded for excluded in self._excluded]
-        """For each block, as a bit mask, the blocks that can be had beside it."""
+        """For each block, a bit mask of the blocks that it does not exclude."""
         self._of_size: dict[int, int] = {}
         for place, block in sorted(enumerate(blocks), key=lambda item: item[1].size):
             self._of_size[block.size] = self._of_size.get(block.size, 0) | 1 << place
@@ -100,10 +101,11 @@ class Blocks(Machine):
         self._largest_first = tuple(reversed(self._of_size.items()))
         self.running: dict[int, int] = {}
         self.places: dict[int, int] = {}
-        """By a job's number, the block that it has, and the one that it is to have."""
+        """`running` holds the blocks of running jobs, `places` the planned blocks of waiting jobs.
+        Keys are the jobs' numbers."""
         self.by_size = True
         self.idle = self._all
-        """The blocks that can be had, as a bit mask."""
+        """The blocks that a job can get now, as a bit mask."""
         self.free = self.largest(self.idle)
         self.log = BlockLog()
 
@@ -125,7 +127,7 @@ class Blocks(Machine):
         self.free = self.largest(self.idle)
 
     def refusal(self, job: Job) -> str | None:
-        """Return why a job is too large, or ``None``; see `Machine`."""
+        """Return a reason if a job is larger than every block, else ``None``; see `Machine`."""
         largest = self._largest_first[0][0]
         if job.processors <= largest:
             return None
@@ -136,11 +138,11 @@ class Blocks(Machine):
         return self._take_one(job, self.idle)
 
     def reserve(self, job: Job, running: list[Job], now: float) -> BlockReservation:
-        """Find the block that is planned to be free first; see `Machine`."""
+        """Find the block that will be free first by planned ends; see `Machine`."""
         left = first = self.candidates(job.processors)
         date, later = now, NEVER
         beside, blocks = self.beside, self.running
-        # search backwards from the last end while a block is free even before the end
+        # from the last planned end backwards, until no block would be free before the end
         for other in reversed(running):
             end = other.planned_end
             if end <= now:
@@ -198,7 +200,7 @@ class Blocks(Machine):
         return self.machine.blocks[self.running[job.number]]
 
     def take_block(self, job: Job, block: int) -> bool:
-        """Take a block by its place in the list; return False if it is not idle."""
+        """Take a block by its index in the list; return ``False`` if the block is not idle."""
         if not self.idle >> block & 1:
             return False
         self.running[job.number] = block
@@ -215,7 +217,7 @@ class Blocks(Machine):
         return mask
 
     def best(self, blocks: int, size: int, *, idle: int) -> int:
-        """Return the place of the best block for a size. At least one block must be large enough.
+        """Return the index of the best block for a size. At least one block must be large enough.
 
         The best block excludes the fewest `idle` blocks. `blocks` and `idle` are bit masks.
         """
@@ -236,7 +238,7 @@ class Blocks(Machine):
         return best
 
     def largest(self, blocks: int) -> int:
-        """Return the size of the largest of some blocks, given as a bit mask, or 0."""
+        """Return the size of the largest block in a bit mask, or 0 for an empty mask."""
         if blocks:
             for size, of_size in self._largest_first:
                 if blocks & of_size:
@@ -268,7 +270,7 @@ def _machine_of(file: object) -> BlockList:
         return read_blocks(file)
     if isinstance(file, Mapping):
         return blocks_of(file)
-    raise OptionError(f"file is {file!r}; it must be the name of a machine's file")
+    raise OptionError(f"file is {file!r}; it must be the name of a machine file")
 
 
 class BlocksOverTime(Availability):
@@ -318,7 +320,7 @@ class BlocksOverTime(Availability):
         return True
 
     def move_up(self, job: Job, start: float, duration: float) -> float:
-        """Give a job its earliest place again; see `Availability`."""
+        """Move a job's place to the earliest date; see `Availability`."""
         self.give_back(job, start, start + duration)
         earlier = self._place(job, duration, before=start)
         if earlier == start < NEVER:
@@ -346,7 +348,7 @@ class BlocksOverTime(Availability):
         return self._machine.take_block(job, self._machine.places[job.number])
 
     def _place(self, job: Job, duration: float, *, before: float) -> float:
-        """Give a job its earliest place before a date; return the date if there is none."""
+        """Give a job its earliest place before a date; return `before` if there is none."""
         machine, times, idle = self._machine, self.times, self.idle
         candidates = machine.candidates(job.processors)
         for first, date in enumerate(times):
@@ -376,7 +378,7 @@ class BlocksOverTime(Availability):
         self._join(first, last)
 
     def _idle_during(self, start: float, end: float) -> int:
-        """Return a bit mask of the blocks that are idle from a start to an end."""
+        """Return a bit mask of the blocks that are idle from `start` to `end`."""
         times, idle = self.times, self.idle
         place = bisect_right(times, start) - 1
         free = idle[place]

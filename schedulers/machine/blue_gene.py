@@ -12,12 +12,12 @@ from workload_tools.batsim.intervals import Intervals
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Blocks of one shape."""
+    """The blocks of one shape, and where they may begin."""
 
     midplanes: tuple[int, ...]
-    """The length of the blocks in midplanes, in each dimension."""
+    """The length of each block in midplanes, for each dimension."""
     mesh: frozenset[int] = frozenset()
-    """The dimensions in which a block is a line, not a ring.
+    """The dimensions in which a block is a line of midplanes and not a ring.
 
     A line uses only the wires between its own midplanes.
     """
@@ -27,25 +27,27 @@ class Shape:
     In the other dimensions, blocks begin only at multiples of their length.
     """
     around: frozenset[int] = frozenset()
-    """The dimensions in which a block may also go around the end."""
+    """The dimensions in which a block may continue from the last midplane to the first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Torus:
     """A torus of midplanes.
 
-    The wires of a dimension connect the midplanes of each line into a ring. A block that is a ring
-    of several midplanes uses all wires of the line, even if it has only some of the midplanes. The
-    other midplanes of the line can then only be connected to themselves (paper 004, II A). The
-    wires of a block on a whole line are not listed, because no other block can use them.
+    The wires of a dimension connect the midplanes of each line into a ring. A block of several
+    midplanes that form a ring uses all wires of the line, even if it has only some midplanes of the
+    line. Each other midplane of the line can then only be a block by itself in this dimension (Tang
+    et al., paper 004, II A). If a block has a whole line, its wires are not listed, because no
+    other block can use them.
     """
 
     lengths: tuple[int, ...]
     """The number of midplanes in each dimension."""
     midplane: int
-    """The processors of a midplane. Numbers run midplane by midplane, last dimension first."""
+    """The number of processors of a midplane. Processors are numbered midplane by midplane, and
+    midplanes along the last dimension first."""
     spare: frozenset[int] = frozenset()
-    """The dimensions with enough wires for all blocks."""
+    """The dimensions in which all blocks have enough wires, so that no wires are listed."""
 
     def blocks(
         self, shapes: Iterable[Shape], *, name: Callable[[Sequence[range], int], str]
@@ -127,45 +129,49 @@ NODES = 512
 _FIRST, _SECOND, _THIRD, _FOURTH = range(4)
 
 _ABOUT_INTREPID = """
-Known: 40,960 nodes in 512-node midplanes, two a rack, eight racks a row, five rows (paper 004;
-the Parallel Workloads Archive's page of the log).
+Known: Intrepid has 40,960 nodes in midplanes of 512 nodes: two midplanes in a rack, eight racks in
+a row, five rows (Tang et al., paper 004; the Parallel Workloads Archive's page of the log).
 
-Known: blocks of neighbours, of uniform length in each dimension; of the blocks of several
-midplanes on a wire set only one can be used at a time, except in the first dimension (paper 004,
-II A).
+Known: a block consists of neighbouring midplanes and has the same length in each dimension
+throughout. Of the blocks of several midplanes on one set of wires, only one can be used at a time,
+except in the first dimension (paper 004, II A).
 
-Known: a rack's block of 1,024 nodes takes wires of the rack beside it, with which it makes a
-block of 2,048 (the example of partitions that comes with Cobalt). In the log at most 19 jobs of
-1,024 nodes run at once, where there are 20 such pairs.
+Known: a rack's block of 1,024 nodes uses wires of a neighbouring rack. The two racks form a block
+of 2,048 nodes (the example of partitions that comes with Cobalt). There are 20 such pairs. In the
+log at most 19 jobs of 1,024 nodes run at once.
 
-Known: parts of 64, 128 and 256 nodes exist in eight racks only (the archive's page). In the log
-jobs of these sizes hardly ever take more than 1,024 nodes together.
+Known: blocks of 64, 128 and 256 nodes exist in eight racks only (the archive's page). In the log,
+jobs of these sizes hardly ever use more than 1,024 nodes together.
 
-Assumed: the torus is 5 x 4 x 4 midplanes (rows, pairs of racks, midplanes of a pair); 4,096 nodes
-are half a row, which takes the row's wires; larger blocks are one to five neighbouring rows; the
-parts are in the first rows; every block is a torus and none a mesh; nothing is down or reserved.
+Assumed: the torus is 5 x 4 x 4 midplanes (rows, pairs of racks, midplanes of a pair). A block of
+4,096 nodes is half a row and uses the row's wires. Larger blocks are one to five neighbouring rows.
+The blocks of less than a midplane are in the first rows. Every block is a torus and none is a mesh.
+No node is down or reserved.
 """
 _ABOUT_MIRA = """
-Known: 49,152 nodes in 512-node midplanes; blocks of 512, 1,024, 2,048, 4,096, 8,192, 12,288,
-16,384, 24,576, 32,768 and 49,152 nodes; all are a full torus, except those of 1,024 and 32,768,
-which are a mesh in one dimension (Argonne's page about partitions on Mira).
+Known: Mira has 49,152 nodes in midplanes of 512 nodes. Its blocks have 512, 1,024, 2,048, 4,096,
+8,192, 12,288, 16,384, 24,576, 32,768 and 49,152 nodes. All blocks are a full torus, except the
+blocks of 1,024 and 32,768 nodes, which are a mesh in one dimension (Argonne's page about
+partitions on Mira).
 
-Known: 2 x 3 x 4 x 4 midplanes; where the blocks of 512, 8,192, 16,384, 32,768 and 49,152 nodes
-are, of which one of 32,768 goes around the end (names such as MIR-04000-77FF1-16384 in the tests
-that come with Cobalt, in which the digits are corners).
+Known: Mira has 2 x 3 x 4 x 4 midplanes. The positions of the blocks of 512, 8,192, 16,384, 32,768
+and 49,152 nodes follow from their names, such as MIR-04000-77FF1-16384, in the tests that come with
+Cobalt: the digits are two corners. One block of 32,768 nodes continues from the last midplane to
+the first.
 
-Assumed: 1,024 nodes are two and 2,048 all four midplanes of a line of the fourth dimension, 4,096
-two such lines, 12,288 a layer of the third dimension, 24,576 half of the first; jobs of less than
-512 nodes run on a midplane; nothing is down or reserved.
+Assumed: a block of 1,024 nodes is two midplanes of a line of the fourth dimension, and a block of
+2,048 nodes the whole line. A block of 4,096 nodes is two such lines, a block of 12,288 a layer of
+the third dimension, and a block of 24,576 half of the first dimension. Jobs of less than 512 nodes
+run on a midplane. No node is down or reserved.
 """
 
 
 def intrepid(*, node_processors: int = 4, part_racks: int = 8) -> BlockList:
     """Return the blocks of Intrepid, Argonne's Blue Gene/P of 40,960 nodes.
 
-    `BlockList.about` states what is known and what is assumed. `node_processors` is 1 if the log
-    counts nodes. In the first `part_racks` racks, midplanes are divided into blocks of 64, 128 and
-    256 nodes.
+    `BlockList.about` states what is known and what is assumed. Set `node_processors` to 1 if the
+    log counts nodes and not processors. In the first `part_racks` racks, midplanes are also divided
+    into blocks of 64, 128 and 256 nodes.
 
     Examples
     --------
@@ -197,8 +203,8 @@ def intrepid(*, node_processors: int = 4, part_racks: int = 8) -> BlockList:
 def mira(*, node_processors: int = 1) -> BlockList:
     """Return the blocks of Mira, Argonne's Blue Gene/Q of 49,152 nodes.
 
-    `BlockList.about` states what is known and what is assumed. `node_processors` is 1 if the log
-    counts nodes.
+    `BlockList.about` states what is known and what is assumed. `node_processors` is the number of
+    processors that the log counts for each node.
 
     Examples
     --------
@@ -225,7 +231,8 @@ BLUE_GENES: Mapping[str, Callable[..., BlockList]] = MappingProxyType(
 def blue_gene(name: str, *, node_processors: int | None = None) -> BlockList:
     """Return the blocks of one of Argonne's Blue Genes, ``intrepid`` or ``mira``.
 
-    A node has `node_processors`, by default 4 on Intrepid, as in its log, and 1 on Mira.
+    A node counts as `node_processors` processors: by default 4 on Intrepid and 1 on Mira, as in
+    their logs.
 
     Raises
     ------

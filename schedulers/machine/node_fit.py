@@ -9,7 +9,7 @@ from schedulers.machine.placing import Levels, Pieces, at_most, on_exactly, plac
 
 
 class NodeFit:
-    """Chooses nodes of a layout for requests; see `Nodes` for the rules."""
+    """Chooses nodes for requests by the rules of `Nodes`."""
 
     packs = True
     """True if a request that fits on one node gets the fullest node with enough room."""
@@ -18,20 +18,20 @@ class NodeFit:
         self._layout = layout
         self._cores, self._threads, self._types = layout.cores, layout.threads, layout.types
         self._whole = layout.whole
-        # where a job has more than it asked for
+        # nodes on which a job may get more processors than it requests
         self._more = layout.whole | layout.threaded
 
     def place(
         self, request: Request, choice: Choice, room: Room, closed: int = 0
     ) -> Placement | None:
-        """Return a place for a request, or ``None`` if there is no room.
+        """Return the resources for a request, or ``None`` if there is no room.
 
         `closed` is a bit mask of nodes that the request may not use.
         """
         nodes, by_weight = choice.nodes, choice.by_weight
         plain, whole = request.plain, choice.whole or request.whole
         if self.packs and plain and not whole and not closed:
-            # by far the most, on most machines
+            # on most machines, nearly all requests
             size = request.processors
             found = spread(room.levels, by_weight, size)
             return None if found is None else self._placement(request, found, room)
@@ -58,7 +58,7 @@ class NodeFit:
     def _pieces(
         self, request: Request, levels: Levels, by_weight: Sequence[int], units: int, choice: Choice
     ) -> Pieces | None:
-        """Choose nodes by their room for units; see `placing`."""
+        """Choose nodes by the number of units that fit on each; see `placing`."""
         most = request.most_units
         if request.nodes:
             return on_exactly(levels, by_weight, units, request.nodes, most)
@@ -74,9 +74,9 @@ class NodeFit:
         return sum([row[node] for row in rest[1:]])
 
     def _units(self, request: Request, room: Room, nodes: int) -> list[int]:
-        """Return the nodes by the number of units that have room on each; see `placing`.
+        """Return the nodes by the number of units that fit on each, as levels; see `placing`.
 
-        Nodes without the memory or GPUs that the request needs on each node are left out. If all
+        Nodes that lack the memory or GPUs that the request needs on each node are left out. If all
         units must be on one node, nodes with too few free processors are also left out.
         """
         unit, of_rest, gpus = request.unit, request.of_rest, request.gpus_on_node
@@ -119,7 +119,7 @@ class NodeFit:
         room: Room,
         whole: bool,  # noqa: FBT001 - a compiled method
     ) -> Placement | None:
-        """Choose nodes with the GPUs first, then other nodes for the remaining units."""
+        """First choose nodes with the requested GPUs, then other nodes for the remaining units."""
         units = divmod(request.processors, request.unit)[0]
         if room.rest is None or sum([room_in(levels, nodes) for nodes in by_weight]) < units:
             return None
@@ -132,7 +132,7 @@ class NodeFit:
                     if free:
                         having.append((rank, -free, place))
                         on[place] = level
-        # those of the least weight, unless that takes more nodes than there are units
+        # prefer a low weight, unless this needs more nodes than there are units
         chosen = _having(having, request.gpus, units)
         if chosen is None:
             without_rank = [(0, minus_free, place) for _, minus_free, place in having]
@@ -163,7 +163,7 @@ class NodeFit:
         whole: bool = False,  # noqa: FBT001, FBT002 - a compiled method
         gpus: dict[int, int] | None = None,
     ) -> Placement:
-        """Return the resources that a job gets on each chosen node, by its units there."""
+        """Return the resources that a job gets on the chosen nodes, given the units on each."""
         unit, cores, mask, total = request.unit, self._cores, 0, 0
         on: list[tuple[int, int]] = []
         for left, units in pieces:
@@ -221,12 +221,12 @@ class NodeFit:
         if any(self.place(request, choice, self._layout.idle) is not None for choice in choices):
             return None
         if request.nodes > divmod(request.processors, request.unit)[0]:
-            return f"asks for {request.nodes} nodes and only {request.processors} processors"
+            return f"asks for {request.nodes} nodes but only {request.processors} processors"
         had = [f"{choice.where} has {self._offer_in_words(request, choice)}" for choice in choices]
         return f"asks for {_in_words(request)}; {', '.join(had)}"
 
     def _offer_in_words(self, request: Request, choice: Choice) -> str:
-        """Return in words what idle nodes of a choice have of the requested resources."""
+        """Return in words how much of the requested resources the idle nodes of a choice have."""
         idle, count, each = self._layout.idle, 0, 1
         if not choice.nodes:
             return "no such node"
@@ -234,7 +234,7 @@ class NodeFit:
             had = room_in(idle.levels, choice.nodes)
             enough = had >= request.processors and choice.most_nodes
             return f"{had}, on at most {choice.most_nodes} nodes" if enough else f"{had}"
-        # the nodes with room for the request's part per node, or for a unit
+        # count the nodes that hold the request's part per node, or at least one unit
         if request.nodes:
             each = -divmod(-divmod(request.processors, request.unit)[0], request.nodes)[0]
         for level, nodes in enumerate(self._units(request, idle, choice.nodes)):
@@ -269,7 +269,7 @@ def _in_words(request: Request) -> str:
 
 
 def _having(having: list[tuple[int, int, int]], gpus: int, most: int) -> dict[int, int] | None:
-    """Return how many GPUs to take of each node, or ``None`` if `most` nodes have too few."""
+    """Return how many GPUs to take from each node, or ``None`` if `most` nodes have too few."""
     chosen = {}
     for _, minus_free, place in sorted(having):
         chosen[place] = min(gpus, -minus_free)

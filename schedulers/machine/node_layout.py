@@ -1,4 +1,4 @@
-"""The nodes of a site: where a request may run, and outages and reservations over time."""
+"""The nodes of a site: on which nodes a request may run, and outages and reservations over time."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
@@ -13,7 +13,7 @@ from schedulers.site.node_sets import node_set
 from schedulers.site.site import Date, Partition, Site, texts
 
 UNLIMITED = 2**60
-"""The memory, in KiB, of nodes whose memory the site does not state."""
+"""The memory in KiB that a node has if the site does not state the node's memory."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,11 +26,11 @@ class Choice:
     by_weight: tuple[int, ...]
     """The same nodes, one bit mask per weight, in ascending order of weights."""
     whole: bool
-    """True if jobs get only whole nodes there."""
+    """True if the partition gives jobs only whole nodes."""
     partition: str = ""
     """The name of the partition, or empty."""
     most_nodes: int = 0
-    """The most nodes that a job may have there; 0 for no limit."""
+    """The most nodes that a job of the partition may have; 0 for no limit."""
 
 
 class NodeLayout:
@@ -92,7 +92,7 @@ class NodeLayout:
         return [memory, *([one.gpus.get(name, 0) for one in nodes] for name in self.types)]
 
     def choices(self, request: Request) -> list[Choice] | str:
-        """Return the choices of a request in the order of trial, or why there is none."""
+        """Return the choices of a request in the order of trial, or a reason if there are none."""
         with_features = self.all
         if request.features:
             with_features = 0
@@ -184,7 +184,7 @@ class NodeDates:
         return self.changes[place] if place < len(self.changes) else NEVER
 
     def lost(self, now: float) -> dict[int, int]:
-        """Return how many processors are missing now, by the number of the node."""
+        """Return how many processors each node lacks now, by the node's number."""
         cores = self._cores
         lost: dict[int, int] = {}
         for begin, end, nodes in self._outages:
@@ -204,7 +204,7 @@ class NodeDates:
         return lost
 
     def closed(self, reservation: str, start: float, end: float) -> int:
-        """Return the nodes, as a bit mask, that a job may not use between a start and an end.
+        """Return the nodes, as a bit mask, that a job may not use from `start` to `end`.
 
         A job that names a reservation may use only the nodes of this reservation. It may start only
         between the begin and the end of the reservation.

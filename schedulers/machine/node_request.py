@@ -1,4 +1,4 @@
-"""Requests of jobs for nodes, read from the jobs' fields."""
+"""What jobs request of nodes, read from the jobs' fields."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ FIELDS = (
     "node", "gpu", "mem", "tasks", "tasks_per_node", "memory_per_node", "gpus_per_node",
     "exclusive", "features", "gpu_type", "reservation",
 )  # fmt: skip
-"""The job fields that belong to a request, by Batsim's names, besides the processors."""
+"""The job fields of a request in addition to the processors, under Batsim's names."""
 _ASKERS = ("user_id", "project")
 
 
@@ -24,7 +24,7 @@ class Request:
 
     processors: int
     unit: int
-    """The processors of a task, which must be on one node."""
+    """The processors of a task. They must be on one node."""
     nodes: int = 0
     """The exact number of nodes."""
     most_units: int = 0
@@ -38,11 +38,11 @@ class Request:
     whole: bool = False
     features: str = ""
     partitions: tuple[str, ...] = ()
-    """The partitions that accept the job, in the order of trial. Empty means anywhere."""
+    """The partitions that accept the job, in the order of trial. Empty: all nodes."""
     reservation: str = ""
     user: str = ""
     account: str = ""
-    """The job's account, only with a reservation."""
+    """The job's account. It is only read if the job names a reservation, as is the user."""
 
     plain: bool = field(init=False)
     """True if the job can use any processors on any nodes."""

@@ -1,4 +1,4 @@
-"""Reservations on nodes: when a waiting job has room, and what other jobs may use until then."""
+"""Reservations on nodes: when a waiting job has room, and what other jobs may use."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 class NodeReservation(Reservation):
     """The nodes on which a waiting job is estimated to have room, and the date; see `Reservation`.
 
-    A job that can use any processors reserves no particular processors. Other jobs that run beyond
-    its date may use up to `left` processors of its `nodes` (a bit mask). Any other job has `pinned`
-    nodes, and other jobs may use there what it leaves over. `without` holds the requests found to
-    have no room beside the reservation. `outside` holds, by bit mask of nodes, an upper bound of
-    the free processors outside the job's nodes.
+    A job that can use any processors reserves no particular processors. Jobs that run beyond the
+    date may use up to `left` processors of its `nodes` (a bit mask). A job with other requests
+    reserves `pinned` nodes. Jobs that run beyond the date may use the resources of these nodes that
+    the waiting job does not need. `without` holds the requests without room beside the reservation.
+    `outside` holds, by bit mask of nodes, an upper bound of the free processors outside `nodes`.
     """
 
     def __init__(self, date: float, extra: int) -> None:
@@ -34,7 +34,7 @@ class NodeReservation(Reservation):
 
 
 class Pinned:
-    """The processors, memory and GPUs that a job with a reservation leaves over on its nodes."""
+    """The processors, memory and GPUs of reserved nodes that the waiting job does not need."""
 
     def __init__(self, placement: Placement, room: Room) -> None:
         self.nodes = placement.nodes
@@ -45,7 +45,7 @@ class Pinned:
             self.rest = [_left(row, self.nodes, taken[k]) for k, row in enumerate(room.rest)]
 
     def blocked_part(self, room: Room) -> Placement:
-        """Return the part of the free room that jobs running at the date may not use."""
+        """Return the part of the free room that jobs running beyond the date may not use."""
         counts = _above(room.free_on, self.nodes, self.left)
         rest = None
         if self.rest is not None and room.rest is not None:
@@ -53,7 +53,7 @@ class Pinned:
         return Placement(self.nodes, counts, counts, rest, 0, sum(counts))
 
     def take(self, placement: Placement) -> None:
-        """Subtract the resources of another job that still runs at the date."""
+        """Subtract the resources of another job that runs beyond the date."""
         for column, node in enumerate(placement.nodes):
             if node in self.nodes:
                 place = self.nodes.index(node)
@@ -71,7 +71,7 @@ def _left(free_on: list[int], nodes: tuple[int, ...], taken: Sequence[int]) -> l
 
 
 def _above(free_on: list[int], nodes: tuple[int, ...], left: Sequence[int]) -> list[int]:
-    """Return how much more is free on some nodes than `left`, at least 0."""
+    """Return for each node by how much `free_on` exceeds `left`, at least 0."""
     above = []
     for place, node in enumerate(nodes):
         more = free_on[node] - left[place]
@@ -117,7 +117,7 @@ def _any_of(machine: "Nodes", date: float, left: int, nodes: int) -> NodeReserva
 def _first_enough(
     machine: "Nodes", processors: int, nodes: int, running: list[Job], now: float
 ) -> tuple[float, int]:
-    """Return the first date with enough free processors on some nodes, and how many are left."""
+    """Return the first date with enough free processors on `nodes`, and how many more are free."""
     date, held = now, machine.held
     everywhere = nodes == machine.layout.all
     room = machine.room
@@ -137,10 +137,11 @@ def _first_enough(
 def _search(
     machine: "Nodes", job: Job, running: list[Job], now: float
 ) -> tuple[float, Room, Placement, Any] | None:
-    """Return the first planned end after which a job has room, the free room then, and its place.
+    """Return the first planned end after which a job has room, the free room then, and its nodes.
 
-    Without a site's reservation, free resources only grow from date to date. Then growing steps and
-    bisection find the date. From this date on, the search tries the dates one by one.
+    If the site's reservations are ignored, free resources only grow from date to date. So growing
+    steps and bisection find a first date. If the site has reservations, the search then tries the
+    dates one by one, from this date on.
     """
     request, held = machine.request_of(job), machine.held
     dates, counts = _ends(running, now)
@@ -164,7 +165,10 @@ def _search(
 def _first(
     machine: "Nodes", job: Job, running: list[Job], counts: list[int]
 ) -> tuple[int, Room, Any] | None:
-    """Return the index of the first date with room, ignoring reservations, and the free room."""
+    """Return the index of the first date with room, the free room, and the chosen nodes.
+
+    The site's reservations are ignored.
+    """
     request, held, size = machine.request_of(job), machine.held, job.processors
     low, high, step, last = -1, 0, 1, len(counts) - 1
     before = room = machine.room.copy()

@@ -6,15 +6,16 @@ from schedulers.core.constants import shifted
 from workload_tools.batsim.intervals import Intervals
 
 Rows = list[list[int]]
-"""One row for memory (KiB) and one for each type of GPU, with a number for each node."""
+"""A row for memory (in KiB) and a row for each type of GPU, with a number for each node."""
 
 
 class Placement:
-    """The resources of a job on its nodes. `nodes` is ascending, `mask` is the same as bit mask.
+    """The resources of a job on its nodes.
 
+    `nodes` holds the numbers of the nodes in ascending order. `mask` is the same as a bit mask.
     `given` holds the requested processors on each node. `taken` holds the processors that no other
-    job can use, which are all processors of whole nodes. `total` is the sum of `taken`. `rest`
-    holds the job's memory and GPUs on each node, or is ``None``.
+    job can use, such as all processors of a whole node. `total` is the sum of `taken`. `rest` holds
+    the job's memory and GPUs on each node, or is ``None``.
     """
 
     __slots__ = ("given", "mask", "nodes", "rest", "taken", "total")
@@ -36,7 +37,7 @@ class Placement:
         self.total = total
 
     def within(self, nodes: int) -> int:
-        """Return how many processors the job takes on some nodes, given as a bit mask."""
+        """Return how many processors the job takes on the nodes of a bit mask."""
         common = self.mask & nodes
         if common == self.mask:
             return self.total
@@ -51,10 +52,10 @@ class Placement:
 class Room:
     """The free resources on each node.
 
-    `free_on` holds the free processors on each node, and `free` is their sum. A number is negative
-    if jobs run on processors that an outage has taken away. Invariant: a node with ``n`` > 0 free
-    processors is in the bit mask ``levels[n]``. `rest` holds the free memory and GPUs on each node,
-    or is ``None`` if the site states none.
+    `free_on` holds the free processors on each node. `free` is the sum of the positive numbers. A
+    number is negative if jobs run on processors that an outage has taken away. Invariant: a node
+    with ``n`` > 0 free processors is in the bit mask ``levels[n]``. `rest` holds the free memory
+    and GPUs on each node, or is ``None`` if the site states no memory and no GPUs.
     """
 
     __slots__ = ("bits", "free", "free_on", "levels", "rest")
@@ -73,7 +74,7 @@ class Room:
                 self.free += free
 
     def has(self, placement: Placement) -> bool:
-        """Return True if a placement has room."""
+        """Return ``True`` if all resources of a placement are free."""
         free_on, nodes = self.free_on, placement.nodes
         for place, node in enumerate(nodes):
             if free_on[node] < placement.taken[place]:
@@ -126,7 +127,7 @@ class Room:
                         row[node] += sign * amount
 
     def having(self, number: int, least: int) -> int:
-        """Return the nodes, as a bit mask, with at least an amount in a row of `rest`."""
+        """Return the nodes, as a bit mask, with at least `least` in a row of `rest`."""
         assert self.rest is not None
         nodes = 0
         for place, free in enumerate(self.rest[number]):
@@ -145,7 +146,10 @@ def bits_of(count: int) -> list[int]:
 
 
 class NodeProcessors:
-    """Gives jobs the lowest free processors of their nodes; node i begins at ``first[i]``."""
+    """Gives jobs the lowest free processors of their nodes.
+
+    ``first[i]`` is the lowest processor of node i.
+    """
 
     def __init__(self, cores: Sequence[int], first: Sequence[int]) -> None:
         self._first = list(first)
@@ -174,7 +178,7 @@ class NodeProcessors:
                 else:
                     intervals.append((begin, begin + count - 1))
                 last = begin + count - 1
-            else:  # they do not stand side by side
+            else:  # the lowest free processors are not neighbours
                 mask = 0
                 for _ in range(count):
                     bit = left & -left
@@ -194,7 +198,7 @@ class NodeProcessors:
         return tuple(intervals)
 
     def _keep_rest(self, given: list[tuple[int, int]], placement: Placement) -> None:
-        """Keep the processors that a job does not use and that no other job can use."""
+        """Also take the processors that the job does not use but no other job can use."""
         for place, (node, mask) in enumerate(given):
             more = placement.taken[place] - placement.given[place]
             left = self._free[node]

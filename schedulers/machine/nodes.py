@@ -1,4 +1,4 @@
-"""The machine of nodes, with a site's nodes, partitions, outages and reservations."""
+"""The machine of a site with nodes, partitions, outages and reservations."""
 
 from collections.abc import Callable
 from copy import copy
@@ -20,7 +20,7 @@ from workload_tools.batsim.intervals import Intervals
 
 
 class NodeRequest:
-    """The request of jobs with equal requests, and where they may run or why they never can."""
+    """The request that equal jobs share, and where they may run or why they never can."""
 
     __slots__ = ("any_do", "choices", "lasting", "lasts", "refusal", "request")
 
@@ -35,38 +35,40 @@ class NodeRequest:
             for fit in machine.fits:
                 self.refusal = self.refusal or fit.refusal(request, self.choices)
         self.lasting: dict[float | None, NodeRequest] = {}
-        """The same of each walltime, where dates tell these apart."""
+        """A copy of this object for each walltime, if the site has reservations."""
         self.lasts: bool | None = None
-        """Whether there is room after the last change of the machine, once that was looked at."""
+        """Whether the request fits after the last change of the machine; ``None``: not computed."""
         self.any_do = request.plain and not any(choice.whole for choice in self.choices)
 
 
 class Nodes(Machine):
-    """Places jobs on nodes by their requests, similarly to Slurm.
+    """Gives jobs nodes by their requests, in a way similar to Slurm's.
 
-    *Requests.* A job that requests only processors gets the fewest nodes that hold them. With
-    `nodes`, it gets exactly this number of nodes, at least one processor on each, as evenly as
-    possible. With `tasks_per_node`, it gets at most this number of tasks on each node. If `tasks`
-    divides the processors, all processors of a task are on one node. Memory counts per node
-    (`memory_per_node`) or per processor (the share of `memory`). If the site does not state a
-    node's memory, the request for memory is ignored. GPUs count per node (`gpus_per_node`). Without
-    that, a job with `nodes` gets the same number of GPUs on each node, any other job gets its
-    total. An `exclusive` job gets only idle nodes and shares them with no other job. The site can
-    also demand this for a class of nodes or a partition. Jobs never share a core.
+    *Requests.* A job that requests only processors gets the fewest nodes that hold these
+    processors. A job with `nodes` gets exactly this number of nodes, with at least one processor on
+    each node and as equal numbers as possible. With `tasks_per_node`, a job gets at most this
+    number of tasks on each node. If `tasks` divides the processors, all processors of a task are on
+    one node. Memory is requested per node (`memory_per_node`) or as a total (`memory`), of which
+    each processor gets an equal share. If the site does not state a node's memory, the request for
+    memory is ignored. GPUs are requested per node (`gpus_per_node`) or as a total, which a job with
+    `nodes` gets in equal numbers on each node. An `exclusive` job gets only idle nodes, and shares
+    them with no other job. A class of nodes or a partition can also require whole nodes. Jobs never
+    share a core.
 
-    *Places.* A job runs in the first of its partitions that has room, or anywhere if it has no
-    partition. Nodes of less weight come first. Among these, the fullest nodes with enough room
-    come first.
+    *Choice of nodes.* A job runs in the first of its partitions that has room. Without a partition
+    it may use all nodes. Nodes of a lower weight come first. Among nodes of equal weight, the
+    fullest nodes with enough room come first.
 
-    *Dates.* Outages and steps of capacity are unknown before they begin. Running jobs go on, but no
-    job starts on the missing processors (nodes of the highest numbers first). A job may not start
-    on the nodes of a site's reservation if its walltime runs into the reservation. A job without a
-    walltime counts as endless. Jobs that name the reservation and may use it start only on its
-    nodes, and only while it lasts.
+    *Dates.* The scheduler does not know outages and steps of capacity before they begin. Running
+    jobs continue, but no job starts on the missing processors. A step of capacity takes them from
+    the nodes with the highest numbers. A job may not start on the nodes of a site's reservation if
+    its walltime reaches into the reservation. A job without a walltime counts as endless. Jobs that
+    name the reservation and may use it start only on its nodes, and only from its begin to its end.
 
-    *Planned reservations of jobs.* A job that can run anywhere reserves enough processors, but no
-    particular nodes. Any other job reserves the nodes that it would get at the first planned end
-    after which it has room. Jobs that are estimated to run beyond this date get what is left over.
+    *Planned reservations of jobs.* A job that can use any processors reserves enough processors,
+    but no particular nodes. Any other job reserves the nodes that it would get at the first planned
+    end after which it has room. Jobs whose estimated end is later get only resources that the
+    reserved job does not need.
 
     `seconds` converts a date of the site to seconds of the workload. It raises a `SiteError` for a
     calendar date that cannot be converted.
@@ -92,7 +94,7 @@ class Nodes(Machine):
         self.layout = layout = NodeLayout(site)
         self.fit = NodeFit(layout)
         self.fits: tuple[NodeFit, ...] = (self.fit,)
-        """All that have to find room on idle nodes for a job; see `also_by`."""
+        """A job must fit on the idle nodes by each of these rules; see `also_by`."""
         self.dates = NodeDates(
             site, seconds, cores=layout.cores, threads=layout.threads, partitions=layout.partitions
         )
@@ -104,19 +106,19 @@ class Nodes(Machine):
     def _become_idle(self) -> None:
         self.room = self.layout.idle.copy()
         self.held: dict[int, Placement] = {}
-        """What jobs have, by their numbers."""
+        """The resources of running jobs, by the job's number."""
         self.places: dict[int, Placement] = {}
-        """Where waiting jobs are to run, by their numbers."""
+        """The planned resources of waiting jobs, by the job's number."""
         self._processors = NodeProcessors(self.layout.cores, self.layout.first)
-        # requests that found no room since a job last ended
+        # requests that have found no room since the last end of a job
         self._without: set[NodeRequest] = set()
-        # by bit mask of nodes: an upper bound of the free processors since then
+        # by bit mask of nodes: an upper bound of the free processors since the last end of a job
         self._free_on: dict[int, int] = {}
         self.free = self.room.free
         self.now = 0.0
         self._next_change = -NEVER
         self.lost: Placement | None = None
-        """What is not to be had because of outages and steps of capacity."""
+        """The processors that outages and steps of capacity take away now."""
 
     @property
     def processors(self) -> int:
@@ -136,7 +138,7 @@ class Nodes(Machine):
     def look(self, now: float) -> bool:
         """Apply the outages, steps of capacity and reservations that begin or end by now.
 
-        Return True if one of them does.
+        Return ``True`` if there was such a change since the last call.
         """
         self.now = now
         if now < self._next_change:
@@ -239,7 +241,7 @@ class Nodes(Machine):
         return True
 
     def take_placement(self, job: Job, placement: Placement) -> None:
-        """Take the chosen place of a job."""
+        """Take the chosen resources for a job that starts."""
         self.room.take(placement)
         self.free = self.room.free
         self.held[job.number] = placement
@@ -247,11 +249,11 @@ class Nodes(Machine):
             self.places.pop(job.number, None)
 
     def node_count(self, job: Job, placement: Placement | None = None) -> int:
-        """Return how many nodes a job has in its present place, or in another place."""
+        """Return how many nodes a job has, or would have with another placement."""
         return len((placement or self.held[job.number]).nodes)
 
     def gpu_count(self, job: Job, placement: Placement | None = None) -> int:
-        """Return how many GPUs a job has in its present place, or in another place.
+        """Return how many GPUs a job has, or would have with another placement.
 
         A job on whole nodes has all GPUs of these nodes.
         """
@@ -274,9 +276,9 @@ class Nodes(Machine):
     def placed(
         self, request: NodeRequest, room: Room, closed: int
     ) -> tuple[Placement, Choice] | None:
-        """Choose a place for a request on the free resources, outside the closed nodes.
+        """Choose free resources for a request, outside the closed nodes; ``None`` without room.
 
-        The place is in the first partition that has room.
+        The resources are in the first partition that has room.
         """
         for choice in request.choices:
             placement = self.fit.place(request.request, choice, room, closed)
@@ -293,15 +295,15 @@ class Nodes(Machine):
         )
 
     def reserve(self, job: Job, running: list[Job], now: float) -> NodeReservation:
-        """Find the first planned end after which there is room; see `Machine`."""
+        """Find the first planned end after which the job has room; see `Machine`."""
         return reservation_of(self, job, running, now)
 
     def without(self, reservation: NodeReservation) -> Without:
-        """Return the jobs that have no room; see `Machine`."""
+        """Return the requests that have no room; see `Machine`."""
         return self._without, reservation.without
 
     def take_beside(self, job: Job, reservation: Any, end: float) -> bool:  # noqa: ANN401 - its own
-        """Take nodes that the reservation leaves over or needs only later; see `Machine`."""
+        """Take nodes beside the reservation, or reserved nodes until it begins; see `Machine`."""
         beside: NodeReservation = reservation
         request = self.request_of(job)
         if request in self._without:

@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 class NodesOverTime(Availability):
     """The free resources on each node in each time step; see `Availability`.
 
-    A place has the same nodes throughout. Invariants: `times` ascends strictly. `free` and `totals`
-    have one value per step, valid from ``times[i]`` (included) to ``times[i + 1]`` (excluded). The
-    last value is valid for ever. The rows of `free` are processors, memory and GPUs on each node.
+    A place has the same nodes from its start to its end. Invariants: `times` ascends strictly.
+    `free` and `totals` have one value per step, valid from ``times[i]`` (included) to
+    ``times[i + 1]`` (excluded). The last value is valid for ever. The rows of `free` are
+    processors, memory and GPUs on each node.
     """
 
     def __init__(self, machine: "Nodes", *, now: float) -> None:
@@ -28,14 +29,14 @@ class NodesOverTime(Availability):
         self.free: list[Rows] = [[row[:] for row in (idle.free_on, *(idle.rest or ()))]]
         self.totals = [idle.free]
         """Processors that are free on all nodes together."""
-        # what each job has, and until when; and how many of them are looked through at once
+        # each job's resources and their end; above `_kept` entries, ended ones are removed
         self._has: dict[int, tuple[Placement, float]] = {}
         self._kept = 1000
         self._lost: Placement | None = None
         self._lose()
 
     def _lose(self) -> None:
-        """Remove the processors missing now, and add those that were missing before."""
+        """Subtract the processors that are missing now, and add back those missing before."""
         for lost, sign in ((self._lost, 1), (self._machine.lost, -1)):
             if lost is not None:
                 for place, free in enumerate(self.free):
@@ -84,7 +85,7 @@ class NodesOverTime(Availability):
         return True
 
     def move_up(self, job: Job, start: float, duration: float) -> float:
-        """Give a job its earliest place again; see `Availability`."""
+        """Move a job's place to the earliest date; see `Availability`."""
         has = self._has.get(job.number) if start < NEVER else None
         present, beyond = None, 0
         if has is not None:
@@ -123,9 +124,9 @@ class NodesOverTime(Availability):
     def _search(
         self, job: Job, duration: float, before: float, present: Placement | None, beyond: int
     ) -> tuple[float, Placement] | None:
-        """Find the earliest place that begins before a date.
+        """Find the earliest place that begins before the date `before`.
 
-        The job's `present` place, from the step `beyond` on, counts as free.
+        The resources of the job's `present` place, from the step `beyond` on, count as free.
         """
         machine, times, totals = self._machine, self.times, self.totals
         size, more, rows = job.processors, 0, self._rows_for(job)
@@ -145,7 +146,7 @@ class NodesOverTime(Availability):
             first = bisect_right(times, date) - 1
             last = bisect_left(times, date + duration, first + 1)
             if self._lost is None:
-                # with too few free processors here, no place can begin at an earlier step
+                # if this step has too few free processors, a place can only begin after it
                 at = last - 1
                 while at >= first and totals[at] + (more if at >= beyond else 0) >= size:
                     at -= 1
@@ -164,11 +165,14 @@ class NodesOverTime(Availability):
         return None
 
     def _rows_for(self, job: Job) -> int:
-        """Return how many of the first rows a job's request needs."""
+        """Return 1 if a job requests only processors, else the number of all rows."""
         return len(self.free[0]) if self._machine.request_of(job).request.of_rest else 1
 
     def _least(self, first: int, last: int, rows: int) -> Rows:
-        """Return what is free throughout some steps, in the first rows. Do not change it."""
+        """Return the resources that are free in all steps from `first` to `last` - 1.
+
+        Only the first `rows` rows are right. Do not change the result.
+        """
         least = self.free[first]
         if last > first + 1:
             least = _copy(least, rows)
@@ -177,7 +181,7 @@ class NodesOverTime(Availability):
         return least
 
     def _choose(self, job: Job, free: Rows, closed: int) -> Placement | None:
-        """Choose nodes for a job on free resources, outside the closed nodes (a bit mask)."""
+        """Choose nodes for a job from free resources, outside the closed nodes (a bit mask)."""
         total = top = 0
         for cores in free[0]:
             if cores > 0:
@@ -207,7 +211,7 @@ class NodesOverTime(Availability):
             self._change(placement, start, end, -1)
 
     def _change(self, placement: Placement, start: float, end: float, sign: int) -> None:
-        """Free a placement from a start to an end, or take it if the sign is -1."""
+        """Free a placement from `start` to `end`, or take it if `sign` is -1."""
         first = self._split(start)
         last = len(self.times) if end == NEVER else self._split(end)
         for place in range(first, last):
@@ -242,7 +246,7 @@ def _copy(free: Rows, rows: int) -> Rows:
 
 
 def _reduce(free: Rows, other: Rows) -> None:
-    """Reduce the free resources to those that are also free in another step."""
+    """Reduce the free resources to those that are also free in `other`."""
     for number, row in enumerate(free):
         beside = other[number]
         for node, count in enumerate(beside):
@@ -252,7 +256,7 @@ def _reduce(free: Rows, other: Rows) -> None:
 
 
 def _add(free: Rows, placement: Placement, sign: int) -> None:
-    """Free a placement, or take it if the sign is -1."""
+    """Free a placement, or take it if `sign` is -1."""
     row, amounts = free[0], placement.taken
     for place, node in enumerate(placement.nodes):
         row[node] += sign * amounts[place]

@@ -1,7 +1,8 @@
-"""Rules that choose nodes for a job: the fewest, of the least weight, and the fullest with room.
+"""Rules that choose few nodes for a job, with a low weight and little free room.
 
 Sets of nodes are bit masks. A list of levels states the free room: ``levels[n]`` is the set of
-nodes with room for exactly n units. A unit is the processors of one task, mostly 1.
+nodes with room for exactly n units. A unit is the processors of one task, in most cases 1. The
+fullest nodes are those with the least free room, and the emptiest are those with the most.
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,7 +33,7 @@ def places(nodes: int) -> Iterator[int]:
 
 
 def first_of(nodes: int, count: int) -> int:
-    """Return the first `count` nodes of a bit mask.
+    """Return the `count` lowest nodes of a bit mask.
 
     Examples
     --------
@@ -46,7 +47,7 @@ def first_of(nodes: int, count: int) -> int:
         for _ in range(count):
             left &= left - 1
         return nodes ^ left
-    # bisection pays for many nodes
+    # with many nodes, bisection is faster
     few, many = 0, nodes.bit_length()
     while many - few > 1:
         end = (few + many) >> 1
@@ -60,7 +61,7 @@ def first_of(nodes: int, count: int) -> int:
 
 
 def room_in(levels: Levels, nodes: int) -> int:
-    """Return how many units have room on all of some nodes together."""
+    """Return how many units have room on the given nodes together."""
     room = 0
     for units, each in enumerate(levels):
         if each and (found := each & nodes):
@@ -79,9 +80,9 @@ def at_most(levels: Levels, most: int) -> Levels:
 
 
 def fewest(levels: Levels, nodes: int, units: int) -> Pieces:
-    """Choose the fewest nodes for units that have room on these nodes, but not on one node.
+    """Choose the fewest nodes for `units`, which must fit on `nodes` but not on a single node.
 
-    The emptiest nodes are filled. The remaining units go to the node where they leave least over.
+    The emptiest nodes are filled. The remaining units go to the fullest node that holds them.
     """
     pieces: Pieces = []
     most = min(units, len(levels)) - 1
@@ -101,9 +102,10 @@ def fewest(levels: Levels, nodes: int, units: int) -> Pieces:
 
 
 def spread(levels: Levels, by_weight: Sequence[int], units: int) -> Pieces | None:
-    """Choose any number of nodes for some units, or return `None` if there is no room.
+    """Choose any number of nodes for `units`, or return ``None`` if there is no room.
 
-    Nodes of a greater weight, which come later in `by_weight`, get only the remaining units.
+    `by_weight` holds the nodes of each weight in ascending order. Nodes of a greater weight get
+    only the units that do not fit on the nodes before.
     """
     pieces: Pieces = []
     for nodes in by_weight:
@@ -127,11 +129,11 @@ def spread(levels: Levels, by_weight: Sequence[int], units: int) -> Pieces | Non
 def on_exactly(
     levels: Levels, by_weight: Sequence[int], units: int, count: int, most: int
 ) -> Pieces | None:
-    """Choose exactly `count` nodes for some units, at least one unit on each, or return `None`.
+    """Choose exactly `count` nodes for `units`, at least one unit on each, or return ``None``.
 
-    If possible, all nodes get the same number, on the fullest nodes with room for it. Else the
-    emptiest nodes share the units as evenly as possible. No node gets more than `most` units; 0
-    means no limit.
+    If possible, the nodes get equal numbers of units (or numbers that differ by 1), on the fullest
+    nodes with enough room. Otherwise the emptiest nodes share the units as evenly as possible. No
+    node gets more than `most` units; 0 means no limit.
     """
     each, more = divmod(units, count)
     share = each + (more > 0)
@@ -154,7 +156,7 @@ def on_exactly(
 
 
 def _fullest(levels: Levels, by_weight: Sequence[int], units: int, count: int) -> int | None:
-    """Return the fullest `count` nodes with room for some units each, or `None`."""
+    """Return the fullest `count` nodes that have room for `units` each, or ``None``."""
     chosen = 0
     for nodes in by_weight:
         for level in range(units, len(levels)):
@@ -169,7 +171,7 @@ def _fullest(levels: Levels, by_weight: Sequence[int], units: int, count: int) -
 
 
 def _emptiest(levels: Levels, nodes: int, count: int) -> Pieces | None:
-    """Return the emptiest `count` nodes and the room of each, or `None`."""
+    """Return the emptiest `count` nodes and the room of each node, or ``None``."""
     pieces: Pieces = []
     for level in range(len(levels) - 1, 0, -1):
         if found := levels[level] & nodes:

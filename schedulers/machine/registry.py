@@ -15,7 +15,7 @@ from workload_tools.batsim.intervals import Intervals
 
 
 class FreeProcessors(Protocol):
-    """The free processors of a machine, and the choice among them. The machine counts them."""
+    """Chooses which free processors a job gets. The machine itself counts the free processors."""
 
     def allocate(self, size: int) -> Intervals:
         """Take `size` free processors. The caller makes sure that enough are free."""
@@ -27,17 +27,17 @@ class FreeProcessors(Protocol):
 
 
 Allocation: TypeAlias = Callable[[int], FreeProcessors]
-"""Makes the free processors of an idle machine of a size."""
+"""Makes a `FreeProcessors` for an idle machine with this number of processors."""
 
 
 class ByRule:
-    """Keeps the free processors as a ``ProcSet``. Subclasses define `choose`."""
+    """Stores the free processors as a ``ProcSet``. Subclasses define `choose`."""
 
     def __init__(self, processors: int) -> None:
         self._processors = ProcSet((0, processors - 1))
 
     def choose(self, free: ProcSet, size: int) -> ProcSet:
-        """Return `size` of the free processors. Enough are free."""
+        """Return `size` of the free processors. At least `size` are free."""
         raise NotImplementedError
 
     def allocate(self, size: int) -> Intervals:
@@ -63,7 +63,7 @@ def _lowest(free: ProcSet, size: int) -> ProcSet:
 
 
 class Contiguous(ByRule):
-    """Takes the lowest block that holds the whole job, else the lowest free processors.
+    """Takes the lowest run of free processors that holds the job, else the lowest free ones.
 
     Examples
     --------
@@ -84,9 +84,9 @@ class Contiguous(ByRule):
 
 
 class BestFit(ByRule):
-    """Takes the smallest block that holds the whole job, else the lowest free processors.
+    """Takes the shortest run of free processors that holds the job, else the lowest free ones.
 
-    Of blocks of equal length, it takes the lowest.
+    Of several runs of this length, it takes the lowest.
 
     Examples
     --------
@@ -141,7 +141,7 @@ class MachineRegistry(Registry):
             kind = read_machine_file(spec)["kind"]
             if kind not in self.names():
                 raise OptionError(
-                    f"machine file {spec}: its kind is {kind!r}, which is no machine's: "
+                    f"machine file {spec}: its kind is {kind!r}, which is not a known kind: "
                     f"{nearest(kind, self.names())}"
                 )
             return kind, {"file": str(spec)}
@@ -149,7 +149,7 @@ class MachineRegistry(Registry):
 
 
 def in_words(machine: PartSpec) -> PartSpec:
-    """Return the specification of a machine for JSON: a path becomes text.
+    """Return the specification of a machine in a form for JSON, in which a path is text.
 
     Examples
     --------

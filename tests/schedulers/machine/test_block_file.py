@@ -59,9 +59,9 @@ def test_a_bad_list_gives_one_clear_error_with_the_block(
     ("text", "message"),
     [
         (None, "No such file or directory"),
-        ("{", "no JSON"),
+        ("{", "not JSON"),
         ("[1]", "not an object with a kind"),
-        ('{"kind": "tapes"}', "its kind is 'tapes', which is no machine's: known: blocks, count"),
+        ('{"kind": "tapes"}', "its kind is 'tapes', which is not a known kind: known: blocks, c"),
     ],
 )
 def test_an_invalid_machine_file_gives_one_clear_error(

@@ -195,7 +195,7 @@ def test_partitions_are_tried_in_their_order() -> None:
         ),
         (1, {"features": "x"}, "asks for 1 processors; the machine with 'x' has no such node"),
         (1, {"gpu": 1}, "asks for 1 processors, 1 GPUs; the machine has none"),
-        (2, {"node": 3}, "asks for 3 nodes and only 2 processors"),
+        (2, {"node": 3}, "asks for 3 nodes but only 2 processors"),
         (1, {"reservation": "x"}, "asks for reservation 'x', which the site does not have"),
     ],
 )  # fmt: skip

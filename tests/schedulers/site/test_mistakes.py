@@ -102,7 +102,7 @@ MISTAKES = {
     "at_most = 86400|at_most = 60": "at_most is 60 s; it must be above longer_than, 14400 s",
     'partitions = ["batch"]|partitions = "b"': "freezes 1: partitions has 'b', which is no",
     "processors = 32\n[[out|processors = 64\n[[out": "capacity 1: processors is 64; there are 48",
-    "[[outages]]|[[capacity]]\nbegin=60\nprocessors=1\n[[outages]]": "capacity 2 begins at the same",
+    "[[outages]]|[[capacity]]\nbegin=60\nprocessors=1\n[[outages]]": "capacity 2 begins at the",
     '"fat[1-2]"|[]': "outages 1 names no nodes",
     '["thin1"]|["thin7"]': "reservations 1 has 'thin7'; the nodes of 'thin' are 1 to 4",
 }
