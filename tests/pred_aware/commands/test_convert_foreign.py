@@ -73,9 +73,9 @@ def test_the_help_of_a_foreign_reader_is_its_docstring(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "160")
     told = " ".join(convert("site", "--help").out.split())
-    assert "What our accounting prints, a line for each job." in told
-    assert "--user USER Take the jobs of this user only; may be repeated." in told
-    assert re.search(r"--walltime NUMBER What the queue allows.* \[default: 86400.0\]", told)
+    assert "The output of our accounting, one line per job." in told
+    assert "--user USER Read only the jobs of this user; may be repeated." in told
+    assert re.search(r"--walltime NUMBER The queue.s time limit.* \[default: 86400.0\]", told)
     assert "pred-aware convert site LOG -o jobs.json" in told
 
 
