@@ -31,16 +31,16 @@ class BaselineCheck:
     answer: Answer
     """``alike``: the waits are similar. ``shorter``, ``longer``: the simulated waits are shorter or
     longer. ``others``: the mean waits are similar, but other jobs wait. ``little``: both mean waits
-    are under a minute. ``impossible``: the recorded dates cannot be right. ``unknown``."""
+    are under a minute. ``impossible``: the recorded dates cannot be right. ``unknown``: the waits
+    cannot be compared."""
     reason: str = ""
-    """Why the answer is unknown."""
+    """Why the answer is ``unknown``; empty for other answers."""
     processors: int | None = None
     """Number of the machine's processors."""
     guessed: bool = False
     """Whether `processors` is only a guess from the jobs."""
     recorded: Waits | None = None
-    """Recorded waits of the compared jobs. Their recorded wait is known, and the baseline ran
-    them."""
+    """Recorded waits of the compared jobs, which have a known wait and ran in the baseline."""
     simulated: Waits | None = None
     """Simulated waits of the same jobs."""
     ranks: float | None = None
@@ -54,24 +54,24 @@ class BaselineCheck:
     most_busy: int = 0
     """The highest number of busy processors by the recorded dates."""
     recorded_clues: Clues | None = None
-    """Causes of waits that the recorded dates show."""
+    """Causes of waits that the recorded dates show, such as limits of users."""
     whole: StretchWaits | None = None
-    """Machine and queue from the first submission to the last."""
+    """Machine use and waits from the first submission to the last."""
     over_time: tuple[StretchWaits, ...] = ()
-    """Machine and queue in each time step of the picture."""
+    """Machine use and waits in each time step of the picture."""
     groups_by: str = ""
     """``queue`` or ``partition``; empty if the log has neither."""
     groups: tuple[QueueWaits, ...] = ()
     """The waits of each queue or partition."""
     second_half: Similarity | None = None
-    """The comparison for the later half of the jobs, which decides `base`."""
+    """The comparison for the later half of the jobs, from which `base` follows."""
     unexplained: float | None = None
     """The share of the waiting that had free processors and that no rule explains; ``None`` if the
     order of the queue is unknown."""
 
     @property
     def about_size(self) -> str:
-        """A sentence that the machine's size is a guess, empty if it is not."""
+        """A sentence that the machine's size is a guess; empty if the size is known."""
         if not self.guessed or self.processors is None:
             return ""
         return guessed_size(self.processors)
@@ -91,11 +91,11 @@ class BaselineCheck:
 
     @property
     def base(self) -> Verdict | None:
-        """Whether simulated changes hold for this site.
+        """Whether the simulated effects of another scheduler are valid for this site.
 
-        ``fitted``: changes hold to within `points`, and a smaller change could go either way.
-        ``none``: changes do not hold. ``None``: the log cannot show it, because its waits are
-        unknown or cannot be right, or because hardly any job waits.
+        ``fitted``: simulated changes are right to within `points`, and a smaller change could go
+        either way. ``none``: simulated changes are not valid. ``None``: the log cannot show this,
+        because its waits are unknown or cannot be right, or because hardly any job waits.
         """
         if self.second_half is None or self.is_our_queue is None:
             return None
@@ -110,7 +110,7 @@ class BaselineCheck:
 
     @property
     def points(self) -> float | None:
-        """The error of simulated changes in percentage points; ``None`` unless `base` is fitted."""
+        """The error of simulated changes in percentage points; ``None`` if `base` is not fitted."""
         return ERROR_BAR if self.base == "fitted" else None
 
     @property
@@ -120,7 +120,7 @@ class BaselineCheck:
 
     @property
     def sentence(self) -> str:
-        """The answer with its figures in a sentence."""
+        """A sentence with the answer and the mean waits."""
         return baseline_sentence(self)
 
     @property
@@ -129,7 +129,7 @@ class BaselineCheck:
         return baseline_sentences(self)
 
     def tables(self) -> "list[Table]":
-        """Return the comparison as tables, an empty list if there is nothing to compare."""
+        """Return the comparison as tables; an empty list if the answer is ``unknown``."""
         return tables(self)
 
     def plot(self) -> "Figure":
@@ -138,7 +138,7 @@ class BaselineCheck:
         Raises
         ------
         PredAwareError
-            There is nothing to compare.
+            The answer is ``unknown``, so there is nothing to draw.
         """
         from pred_aware.recorded_queue.pictures import figure_of
 
@@ -166,6 +166,6 @@ class BaselineCheck:
 def guessed_size(processors: int) -> str:
     """Return a sentence that the machine's size is a guess."""
     return (
-        f"The machine's size is a guess: {processors:,} processors, the smallest size that fits "
-        "the jobs. A larger machine has shorter queues. Give the size with --processors."
+        f"The machine's size is a guess: {processors:,} processors, the smallest size for the "
+        "recorded jobs. A larger machine has shorter queues. Give the size with --processors."
     )

@@ -35,8 +35,8 @@ def check_baseline(run: "Run", *, workload: "Workload | None" = None) -> Baselin
     run
         The baseline.
     workload
-        The simulated workload, by default the run's own. `pred-aware convert` writes the recorded
-        waits into its field ``wait_time``.
+        The simulated workload; by default, the workload of the run. The field ``wait_time`` has the
+        recorded waits; `pred-aware convert` writes this field.
 
     Returns
     -------
@@ -64,7 +64,7 @@ def check_baseline(run: "Run", *, workload: "Workload | None" = None) -> Baselin
 
 
 _known: "WeakKeyDictionary[Run, tuple[Workload | None, BaselineCheck]]" = WeakKeyDictionary()
-"""The check of each run, because campaigns, comparisons and studies repeat checks."""
+"""The check of each run; it is kept, because campaigns, comparisons and studies repeat checks."""
 
 
 def _compared(run: "Run", workload: "Workload | None") -> BaselineCheck:
@@ -105,7 +105,7 @@ def _matched(log_jobs: RecordedJobs, run: "Run") -> _SimulatedResults:
 
     simulated_ids = run.ids_of_whole
     places = simulated_ids.get_indexer(pd.Index(log_jobs.ids))
-    # the jobs of the warm-up come first and do not count
+    # warm-up jobs come first and are not compared
     counted = np.arange(len(simulated_ids)) >= len(simulated_ids) - len(run.column("waiting_time"))
     ran = places >= 0
     wait, lasted = (

@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from pred_aware.recorded_queue.schedule import MachineSchedule
 
 LOOKS = 4000
-"""Number of moments at which the queue is examined, for a log of a year every two hours."""
+"""Number of moments at which the queue is examined; in a log of a year, every two hours."""
 SOON = 120.0
-"""Seconds. A job that starts within this time after a moment does not count as startable."""
+"""A job that starts within this many seconds after a moment does not count as startable."""
 
 
 @dataclass(frozen=True)
 class WaitingMoments:
-    """Waiting jobs, with a row for each job and moment, so long waits have more rows."""
+    """Waiting jobs at regular moments: a row for each waiting job and moment."""
 
     job: "NDArray[np.int64]"
     """Index of the job, shape (rows,)."""
@@ -52,16 +52,17 @@ class WaitingMoments:
 def waiting(schedule: "MachineSchedule", *, looks: int = LOOKS) -> WaitingMoments:
     """Find the waiting jobs from the first to the last submission, and those that could start.
 
-    A job could start if it fits now and, by the walltimes, delays no job that does not fit. To
-    delay no such job, it must end before that job's earliest start or leave enough processors for
-    that job. In any priority order, EASY would therefore start one of the jobs that could start.
+    A job could start if it fits on the free processors and delays no waiting job that does not fit.
+    It delays no other job if, by the walltimes, it ends before the other job's earliest start, or
+    leaves enough processors for the other job. EASY would start one of these jobs in any priority
+    order.
 
     Parameters
     ----------
     schedule
         Dates and walltimes of the jobs.
     looks
-        Number of moments, in equal steps.
+        Number of moments, at equal distances.
 
     Examples
     --------
@@ -102,7 +103,7 @@ def _could_start(
     running: "NDArray[np.int64]",
     now: float,
 ) -> "NDArray[np.bool_]":
-    """Return which waiting jobs could start beside the running jobs."""
+    """Return which waiting jobs could start while these jobs run."""
     sizes, walltime = schedule.processors, schedule.walltime
     free = schedule.machine - float(sizes[running].sum())
     could = (sizes[queue] <= free) & (schedule.start_time[queue] > now + SOON)
@@ -115,10 +116,10 @@ def _could_start(
     place = np.searchsorted(room, sizes[heads])
     heads, place = heads[place < len(ends)], place[place < len(ends)]
     begins = ends[place]
-    # jobs that end at the same date also free processors
+    # include the processors of all jobs that end at the same date
     extra = room[np.searchsorted(ends, begins, side="right") - 1] - sizes[heads]
     order = np.argsort(extra)
-    # the earliest start of the jobs that leave fewer processors than a candidate needs
+    # the earliest start among the jobs that leave too few processors for a candidate
     earliest = np.concatenate([[np.inf], np.minimum.accumulate(begins[order])])
     jobs = queue[could]
     until = earliest[np.searchsorted(extra[order], sizes[jobs])]

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from pred_aware.recorded_queue.schedule import MachineSchedule
 
 VIOLATED = 0.02
-"""The largest share of a rule's opportunities that may break the rule."""
+"""A rule counts only if jobs broke it in at most this share of the cases to which it applied."""
 AT_LIMIT = 0.5
-"""The share of a stopped user's (or queue's) waiting with free processors that must be at the
-limit, as the mean over all that the limit stops."""
+"""A limit counts only if stopped users (or queues) were at the limit for at least this share, on
+average, of their waiting with free processors."""
 EXPLAINED = 0.05
 """The minimum share of all waiting with free processors that a limit must explain."""
 WORTH = 0.02
@@ -32,14 +32,15 @@ MOST = 6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApparentLimit:
-    """A number of running jobs or processors above which jobs did not start."""
+    """A largest number of running jobs or processors, above which hardly any job started."""
 
     of: str
     """``jobs`` or ``processors``."""
     per: str
-    """The kind of its owner: ``user``, ``group``, ``project``, ``queue``, ``partition``."""
+    """What the limit is for: ``user``, ``group``, ``project``, ``queue`` or ``partition``."""
     name: str | None
-    """The name of the one owner; ``None`` if the limit is for every owner of the kind."""
+    """The name of the only queue or partition with this limit; ``None`` if the limit is for each
+    user, group, project, queue or partition."""
     most: float
     stopped: int
     """Number of jobs that the limit stopped although they could have started."""
@@ -54,7 +55,7 @@ class ApparentLimit:
         return (
             f"{whose} had at most {self.most:,.0f} running {self.of}: {self.stopped:,} jobs could "
             f"have started above this limit but waited ({100 * self.share:.0f} % of all waiting), "
-            f"and {self.violations:,} jobs started above it"
+            f"and {self.violations:,} jobs started above the limit"
         )
 
 
@@ -65,7 +66,7 @@ def find_limits(
     *,
     until: float = np.inf,
 ) -> tuple[list[ApparentLimit], WaitingMoments]:
-    """Find limits that explain why jobs waited with free processors, the largest share first.
+    """Find limits that explain why jobs waited with free processors.
 
     Parameters
     ----------
@@ -76,12 +77,13 @@ def find_limits(
     labels
         The jobs' users, queues and so on, by kind.
     until
-        Date in seconds. Later moments and starts are ignored.
+        Date in seconds; later moments and starts are ignored.
 
     Returns
     -------
     list of ApparentLimit, WaitingMoments
-        The limits, and the rows of jobs that could have started and that no limit explains.
+        The limits, the one with the largest share of waiting first; and the rows of jobs that could
+        have started and whose wait no limit explains.
     """
     left = seen.startable.only(seen.startable.date < until)
     every, total = len(left), int((seen.date < until).sum())
@@ -102,7 +104,7 @@ def find_limits(
 
 
 def _different(labels: "Mapping[str, Labels]") -> "Iterator[tuple[str, Labels]]":
-    """Yield the kinds of labels that divide the jobs, without kinds that divide them equally."""
+    """Yield the kinds of labels that divide the jobs into groups, each division only once."""
     before: list[NDArray[np.int64]] = []
     for kind, named in labels.items():
         _, codes = np.unique(named.codes, return_inverse=True)
@@ -125,7 +127,7 @@ def _of_kind(
     begun: "NDArray[np.bool_]",
     total: int,
 ) -> "Iterator[tuple[ApparentLimit, NDArray[np.bool_]]]":
-    """Yield limits for all owners of a kind, or for one queue, with the rows that they explain."""
+    """Yield limits for each user, queue and so on, or for one queue, with the rows they explain."""
     codes, names = labels.numbers
     whose = codes[left.job]
     for resource, each in (
@@ -134,7 +136,7 @@ def _of_kind(
     ):
         after, used = use_of(schedule, codes, each, left)
         wanted = used + each[left.job]
-        # a limit does not stop an owner's only job, even a job above the limit
+        # a limit does not stop a user's only job, even if this job is larger than the limit
         beside = begun & (after > each) & (codes > 0)
         more = (used > 0.0) & (whose > 0)
         of_one = np.unique(whose) if kind in {"queue", "partition"} else ()
@@ -160,7 +162,7 @@ def _of_kind(
 def _most(
     starts: "NDArray[np.float64]", wanted: "NDArray[np.float64]", jobs: "NDArray[np.int64]"
 ) -> float | None:
-    """Return the lowest use after a start that hardly any start exceeds, ``None`` if none."""
+    """Return the lowest limit that stopped jobs and that hardly any start exceeded, if any."""
     levels = np.unique(starts)
     levels = levels[levels >= SMALLEST]
     _, places = np.unique(jobs, return_inverse=True)
@@ -178,38 +180,38 @@ def use_of(
     each: "NDArray[np.float64]",
     asks: WaitingMoments,
 ) -> tuple["NDArray[np.float64]", "NDArray[np.float64]"]:
-    """Return the use of each job's owner right after the job's start, and at each waiting row.
+    """Return how much the user (queue ...) of each job uses after its start, and at each row.
 
     Parameters
     ----------
     schedule
         The dates of the jobs.
     codes
-        The owner of each job as a number, shape (jobs,).
+        The user, queue and so on of each job as a number, shape (jobs,).
     each
-        The use of each job (1 or its processors), shape (jobs,).
+        How much each job uses: 1 or its processors, shape (jobs,).
     asks
-        The waiting rows.
+        The rows of waiting jobs.
     """
     jobs = len(codes)
     who = np.concatenate([codes, codes, codes[asks.job]])
     when = np.concatenate([schedule.end_time, schedule.start_time, asks.date])
-    # the sort is stable, so at one date ends come before starts, and starts before waiting rows
+    # a stable sort: at equal dates, ends come before starts, and starts before waiting rows
     order = np.lexsort((when, who))
     change = np.concatenate([-each, each, np.zeros(len(asks))])
-    # each owner's changes add up to 0, so one cumulative sum serves all owners
+    # the changes of each user (queue ...) add up to 0, so one cumulative sum is enough for all
     level = np.empty(len(order))
     level[order] = np.round(np.cumsum(change[order]), 6)
     return level[jobs : 2 * jobs], level[2 * jobs :]
 
 
 MUCH = 0.1
-"""The share of waiting with free processors from which `Clues` reports it."""
+"""`Clues` reports waiting with free processors if its share of all waiting is at least this."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clues:
-    """Causes of waits that a schedule shows."""
+    """Causes of waits, other than a full machine, that a schedule shows."""
 
     with_free_processors: float | None
     """The share of all waiting in which a job could have started without delaying another job;
@@ -224,8 +226,8 @@ class Clues:
         if share < MUCH:
             return ()
         waited = (
-            f"{100 * share:.0f} % of all waiting had free processors: the job could have started "
-            "without delaying another job"
+            f"{100 * share:.0f} % of all waiting had free processors: the waiting job could have "
+            "started without delaying another job"
         )
         return (waited, *map(str, self.limits))
 

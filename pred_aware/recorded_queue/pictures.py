@@ -19,15 +19,15 @@ SHORTEST = 10.0
 
 
 def pictures(check: "BaselineCheck") -> list[Picture]:
-    """Return the pictures, an empty list if there is nothing to compare."""
+    """Return the pictures; an empty list if the answer is ``unknown``."""
     if check.recorded is None:
         return []
     return [
         Picture(
-            f"The recorded queue beside {check.baseline}",
+            f"The recorded queue compared with {check.baseline}",
             "The upper panels show the share of busy processors, the number of waiting jobs, and "
             "the mean wait by submission time. The last panel shows the share of jobs that waited "
-            "at most a given time. It shows waits under 10 s at its left edge.",
+            "at most a given time; waits under 10 s are at the left edge.",
             (
                 Panel(7.3, 7.0, lambda figure: _over_time(check, figure)),
                 Panel(4.7, 4.6, lambda figure: _waits(check, figure)),
@@ -42,7 +42,7 @@ def figure_of(check: "BaselineCheck") -> "Figure":
     Raises
     ------
     PredAwareError
-        There is nothing to compare.
+        The answer is ``unknown``, so there is nothing to draw.
     """
     drawn = pictures(check)
     if not drawn:
@@ -50,7 +50,7 @@ def figure_of(check: "BaselineCheck") -> "Figure":
     assert check.recorded is not None
     assert check.simulated is not None
     means = [timespan(side.mean) for side in (check.recorded, check.simulated)]
-    title = f"{check.log}: a job waited {means[0]} on average, under {check.baseline} {means[1]}"
+    title = f"{check.log}: mean wait {means[0]}, under {check.baseline} {means[1]}"
     return picture.figure_of(drawn, title)
 
 
@@ -87,7 +87,7 @@ def _over_time(check: "BaselineCheck", figure: "Figure") -> None:
     machine.set_title(f"Processors busy, % of {check.processors:,}")
     machine.set_ylabel("%")
     queue.set_title("Jobs waiting")
-    waits.set_title("Mean wait of the jobs submitted then")
+    waits.set_title("Mean wait by submission time")
     waits.set_xlabel("days since the first submission")
     for panel, top in tops.items():
         panel.set_xlim(0, float(days[-1]))

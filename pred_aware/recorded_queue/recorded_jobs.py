@@ -1,7 +1,7 @@
 """Read the recorded queue from a Batsim workload.
 
-The recorded waits are in the workload's field ``wait_time``. No predictor sees them, because
-`Submission` has no such field. Only this module reads them, after the simulation.
+The recorded waits are in the workload's field ``wait_time``. No predictor sees recorded waits,
+because `Submission` has no such field. Only this module reads them, after the simulation.
 """
 
 from collections.abc import Iterable
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from pred_aware.log.workload import Workload
 
 KINDS = ("user", "group", "project", "queue", "partition")
-"""The kinds of owners that can have limits."""
+"""The kinds of labels for which a site can have limits."""
 FIELDS = ("wait_time", "allocated_processors", "user_id", *KINDS)
-"""The names of the job fields that are read."""
+"""Names of the job fields that this module reads."""
 
 
 class Labels(NamedTuple):
-    """A label of each job, for instance its user or its queue."""
+    """A label for each job, for instance its user or its queue."""
 
     codes: "NDArray[np.int32]"
     """An index into `names` for each job, shape (jobs,); -1 for a job without a label."""
@@ -51,7 +51,7 @@ class Labels(NamedTuple):
 
     @property
     def numbers(self) -> tuple["NDArray[np.int64]", tuple[str, ...]]:
-        """Indices from 0 and the names. Index 0 is an empty name for jobs without a label."""
+        """Indices from 0, and the names; index 0 stands for jobs without a label (empty name)."""
         return self.codes.astype(np.int64) + 1, ("", *self.names)
 
 
@@ -64,15 +64,15 @@ class RecordedJobs:
     submit_time: "NDArray[np.float64]"
     wait_time: "NDArray[np.float64]"
     run_time: "NDArray[np.float64]"
-    """Seconds, shape (jobs,); unknown waits are NaN."""
+    """Submission, recorded wait and run time in seconds, shape (jobs,); unknown waits are NaN."""
     walltime: "NDArray[np.float64]"
-    """Seconds, infinite for a job without a walltime, shape (jobs,)."""
+    """Walltimes in seconds, infinite for a job without a walltime, shape (jobs,)."""
     processors: "NDArray[np.float64]"
     taken: "NDArray[np.float64]"
-    """Processors of each job on the real machine (as allocated, if known) and in the workload,
-    shape (jobs,)."""
+    """Processors of each job on the real machine (if unknown, as in the workload), and processors
+    in the workload, shape (jobs,)."""
     labels: dict[str, Labels]
-    """The labels by kind, without kinds that no job has."""
+    """The labels for each of `KINDS` that at least one job has."""
     machine: int | None
     """The machine's number of processors; ``None`` if the workload does not have it."""
     guessed: bool
@@ -80,7 +80,7 @@ class RecordedJobs:
     start_time: float | None
     """Unix time of second 0; ``None`` if unknown."""
     time_zone: str | None
-    """The machine's time zone."""
+    """The machine's time zone; ``None`` if unknown."""
 
     @property
     def known(self) -> "NDArray[np.bool_]":

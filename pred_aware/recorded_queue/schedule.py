@@ -20,11 +20,11 @@ class MachineSchedule:
     submit_time: "NDArray[np.float64]"
     start_time: "NDArray[np.float64]"
     end_time: "NDArray[np.float64]"
-    """Seconds, shape (jobs,)."""
+    """Dates of submissions, starts and ends in seconds, shape (jobs,)."""
     processors: "NDArray[np.float64]"
     """Processors of each job, shape (jobs,)."""
     walltime: "NDArray[np.float64]"
-    """Seconds, infinite for a job without a walltime, shape (jobs,)."""
+    """Walltimes in seconds, infinite for a job without a walltime, shape (jobs,)."""
     machine: int
     """Number of the machine's processors."""
 
@@ -60,7 +60,7 @@ class MachineSchedule:
         return float(lasted[above > 0.0].sum()) / span, float((above * lasted).sum()) / work
 
     def busy_quantiles(self, shares: Sequence[float]) -> list[float]:
-        """Return for each share of the time the number of busy processors not exceeded in it."""
+        """Return quantiles of the busy processors over time, for given shares of the time."""
         dates, busy = self.busy
         lasted = np.diff(dates, append=dates[-1:])
         order = np.argsort(busy)

@@ -10,16 +10,17 @@ if TYPE_CHECKING:
 
 _MEANINGS = {
     "alike": "; the waits are similar{}",
-    "little": ": there is too little waiting to compare",
+    "little": ": jobs wait too little for a comparison",
     "others": "; the mean waits are similar, but other jobs wait{}",
-    "shorter": "{}: the site has limits, partitions, memory or priorities that are not simulated",
+    "shorter": "{}: the site has limits, partitions, memory or priorities that the simulation "
+    "ignores",
     "longer": "{}: the site started jobs earlier than the baseline does, because it has more "
-    "processors than are simulated or a better priority order",
+    "processors than the simulation or a better priority order",
 }
 
 
 def baseline_sentence(check: "BaselineCheck") -> str:
-    """Return the answer with its figures, in one sentence."""
+    """Return the answer with the mean waits, in one sentence."""
     baseline, log = check.baseline, check.log
     if check.answer == "unknown":
         return f"Cannot compare {baseline} with the recorded queue of {log}: {check.reason}."
@@ -29,15 +30,15 @@ def baseline_sentence(check: "BaselineCheck") -> str:
     if check.answer == "impossible":
         return (
             f"The waits recorded in {log} cannot be right, or the machine's size is wrong. By the "
-            f"recorded dates up to {check.most_busy:,} of {check.processors:,} processors were "
-            f"busy at once. For {_percent(check.time_beyond)} of the time more processors were "
+            f"recorded dates, up to {check.most_busy:,} of {check.processors:,} processors were "
+            f"busy at once. For {_percent(check.time_beyond)} of the time, more processors were "
             f"busy than exist, with {_percent(check.work_beyond)} of the work. Do not compare the "
             f"recorded mean wait ({real}) with the mean wait under {baseline} ({simulated})."
         )
     of_site = check.base == "fitted" or check.answer not in {"shorter", "longer"}
-    so = "" if of_site else ", so results with this baseline do not hold for the site"
+    so = "" if of_site else ", so results with this baseline are not valid for the site"
     meaning = _MEANINGS[check.answer].format(_figures(check))
-    return f"Under {baseline} a job waits {simulated} on average, in {log} {real}{meaning}{so}."
+    return f"The mean wait is {simulated} under {baseline}, and {real} in {log}{meaning}{so}."
 
 
 def baseline_sentences(check: "BaselineCheck") -> tuple[str, ...]:
@@ -46,7 +47,7 @@ def baseline_sentences(check: "BaselineCheck") -> tuple[str, ...]:
     said.append(baseline_sentence(check))
     if check.answer != "impossible" and check.time_beyond > 0.001:  # noqa: PLR2004 - as `inspect` has it
         said.append(
-            f"By the recorded dates more processors were busy than exist for "
+            f"By the recorded dates, more processors were busy than exist for "
             f"{_percent(check.time_beyond)} of the time, up to {check.most_busy:,} of "
             f"{check.processors:,} ({_percent(check.work_beyond)} of the work)."
         )

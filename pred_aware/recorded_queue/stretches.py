@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from pred_aware.recorded_queue.schedule import MachineSchedule
 
 MOST_GROUPS = 12
-"""The number of queues with a row of their own, those with the most jobs."""
+"""Number of queues, those with the most jobs, that have a row of their own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StretchWaits:
-    """Figures of a time interval. Each pair has the recorded and the simulated value."""
+    """Machine use and waits in a time interval, as pairs of the recorded and simulated value."""
 
     begin: float
     end: float
-    """Seconds from the first submission."""
+    """Start and end of the interval, in seconds from the first submission."""
     jobs: int
     """Number of jobs submitted in the interval."""
     mean_wait: tuple[float, float] | None
@@ -39,12 +39,12 @@ class QueueWaits:
     """The waits in a queue."""
 
     name: str | None
-    """Name of the queue, empty for jobs without a queue, ``None`` for all remaining queues."""
+    """Name of the queue; empty for jobs without a queue, ``None`` for all queues without a row."""
     jobs: int
     """Number of jobs."""
     mean_wait: tuple[float, float]
     median_wait: tuple[float, float]
-    """Recorded and simulated wait in seconds."""
+    """Means and medians of the recorded and the simulated waits, in seconds."""
 
 
 def stretches(
@@ -55,7 +55,7 @@ def stretches(
     waits: tuple["NDArray[np.float64]", "NDArray[np.float64]"],
     last: float,
 ) -> tuple[StretchWaits, tuple[StretchWaits, ...]]:
-    """Return the figures of the whole time, and of at most 100 time steps.
+    """Return machine use and waits for the whole time, and for at most 100 time steps.
 
     Parameters
     ----------
@@ -113,14 +113,14 @@ def by_group(
     recorded_wait: "NDArray[np.float64]",
     simulated_wait: "NDArray[np.float64]",
 ) -> tuple[QueueWaits, ...]:
-    """Return the waits by queue, most jobs first, with the smallest queues together at the end.
+    """Return the waits of each queue, most jobs first; the last entry sums the smallest queues.
 
     Parameters
     ----------
     labels
         The jobs' queues.
     recorded_wait, simulated_wait
-        Seconds, shape (jobs,).
+        Waits in seconds, shape (jobs,).
     """
     codes, found = labels.numbers
     counts = np.bincount(codes, minlength=len(found))

@@ -32,7 +32,7 @@ def _waits(check: "BaselineCheck") -> Table:
         ("utilisation", *(percent(share) for share in whole.utilisation)),
         ("jobs waiting, mean", *(number(jobs, 1) for jobs in whole.waiting)),
         (
-            "waited with free processors",
+            "share of waiting with free processors",
             percent(None if clues is None else clues.with_free_processors),
             "",
         ),
@@ -40,11 +40,10 @@ def _waits(check: "BaselineCheck") -> Table:
         ("distance of the distributions", percent(check.apart), ""),
     ]  # fmt: skip
     note = (
-        "Utilisation and waiting jobs are means from the first submission to the last. Waited "
-        "with free processors is the share of all waiting in which a job could have started "
-        "without delaying another job."
+        "Utilisation and waiting jobs are means from the first submission to the last. Waiting "
+        "with free processors means that the job could have started without delaying another job."
     )
-    return Table(f"The recorded queue beside {check.baseline}", columns, tuple(rows), note)
+    return Table(f"The recorded queue compared with {check.baseline}", columns, tuple(rows), note)
 
 
 def _groups(check: "BaselineCheck") -> Table:
@@ -56,8 +55,8 @@ def _groups(check: "BaselineCheck") -> Table:
     return Table(
         f"Waits by {check.groups_by}",
         (
-            check.groups_by, "jobs", "mean in the log", f"under {check.baseline}",
-            "median in the log", f"under {check.baseline}",
+            check.groups_by, "jobs", "mean in the log", f"mean under {check.baseline}",
+            "median in the log", f"median under {check.baseline}",
         ),
         tuple(rows),
     )  # fmt: skip

@@ -13,10 +13,11 @@ if TYPE_CHECKING:
 RATIOS = (0.5, 2.0)
 """The allowed range of mean simulated wait / mean recorded wait."""
 CLOSE = 0.85
-"""The minimum rank correlation of the waits."""
+"""The minimum rank correlation of the waits, for most queues."""
 EXPLAINED = 0.02
-"""If the queue's order is known and at most this share of the waiting is unexplained, chance
-decides which jobs wait, because one late start moves all later starts. The next limits then hold.
+"""The maximum share of waiting without an explanation in a queue with known order, for which
+`FAIRLY_CLOSE` and `APART` are used instead of `CLOSE`. In such a queue, chance decides which jobs
+wait, because one late start moves all later starts.
 """
 FAIRLY_CLOSE, APART = 0.6, 0.1
 """The minimum rank correlation and the maximum distance of the distributions for such a queue."""
@@ -27,7 +28,7 @@ Verdict = Literal["fitted", "none"]
 def verdict_of(
     test: Similarity, *, whole: float | None = None, unexplained: float | None = None
 ) -> Verdict:
-    """Return whether changes on a simulated queue hold for the site.
+    """Return whether simulated changes of the waits are valid for the site.
 
     Parameters
     ----------
@@ -42,7 +43,7 @@ def verdict_of(
     Returns
     -------
     str
-        ``fitted``: changes hold to within `ERROR_BAR`; ``none``: changes do not hold.
+        ``fitted``: changes are right to within `ERROR_BAR`; ``none``: changes are not valid.
     """
     near = is_near(test.ratio) and (whole is None or is_near(whole))
     alike = test.correlation >= FAIRLY_CLOSE and test.distance <= APART
@@ -58,18 +59,18 @@ def is_near(ratio: float | None) -> bool:
 CONSEQUENCES: Mapping[Verdict | None, str] = MappingProxyType(
     {"fitted": "the change", "none": "nothing", None: "not known"}
 )
-"""The statements that a simulation supports, for a table."""
+"""What a simulation can show about the site, for a table."""
 
 ERROR_BAR = 7.0
-"""The error in points that a reported change does not exceed on nine of ten sites.
+"""On nine of ten sites, the error of a simulated change is at most this many percentage points.
 
-It is the second largest of 19 errors on sites of another simulator (split conformal prediction:
-Vovk, Gammerman and Shafer, "Algorithmic Learning in a Random World", 2005). See
-docs/how-to/infer-site.md."""
+The value is the second largest of 19 errors on sites that another simulator simulated (split
+conformal prediction: Vovk, Gammerman and Shafer, "Algorithmic Learning in a Random World", 2005).
+See docs/how-to/infer-site.md."""
 
 WITHIN = (
-    f"Simulated changes hold for this site to within about {ERROR_BAR:.0f} points, so a change "
-    f"below {ERROR_BAR:.0f} % could go either way."
+    f"Simulated changes are right for this site to within about {ERROR_BAR:.0f} percentage points, "
+    f"so a change below {ERROR_BAR:.0f} % could go either way."
 )
 """The error of changes on a fitted baseline, in a sentence."""
 
@@ -80,15 +81,15 @@ UNKNOWN_CHANGE = "How much another scheduler would change this site's waits is u
 def waits_of(test: Similarity, part: str = "second half of the log") -> str:
     """Return a clause with the recorded and the simulated mean wait in a part of the log."""
     if test.simulated is None:
-        return f"in the {part} no job waited"
+        return f"in the {part}, no job waited"
     return (
-        f"in the {part} the mean wait is {timespan(test.simulated)} in the simulation and "
+        f"in the {part}, the mean wait is {timespan(test.simulated)} in the simulation and "
         f"{timespan(test.recorded)} in the log (rank correlation {test.correlation:.2f})"
     )
 
 
 def sentence_of(verdict: Verdict, test: Similarity) -> str:
-    """Return a sentence with the verdict, the waits behind it and the consequence."""
+    """Return a sentence with the verdict, the mean waits, and what simulated changes are worth."""
     if verdict == "none":
         return f"The simulated queue is not yours: {waits_of(test)}. {UNKNOWN_CHANGE}"
     return f"The simulated queue is near enough to yours: {waits_of(test)}. {WITHIN}"
@@ -99,7 +100,7 @@ Answer = Literal["alike", "shorter", "longer", "others", "little", "impossible",
 KNOWN = 0.95
 """The minimum share of jobs whose wait is known, as in `pred_aware.inspection.load`."""
 FEWEST = 100
-"""The minimum number of jobs, because the mean wait of fewer jobs depends on a handful of them."""
+"""The minimum number of jobs; the mean wait of fewer jobs depends too much on single jobs."""
 MOST_BEYOND = 0.01
 """The maximum share of the recorded work above the machine's size."""
 ALIKE_MEAN = 1.25
@@ -109,13 +110,13 @@ ALIKE_RANKS = 0.6
 ALIKE_SHARES = 0.1
 """The maximum Kolmogorov distance of the waits of queues that are alike."""
 HARDLY = 60.0
-"""Seconds. If both mean waits are shorter, there is too little waiting to compare."""
+"""If both mean waits are below this many seconds, jobs wait too little for a comparison."""
 
 
 def answer_of(
     real: "Waits", simulated: "Waits", *, ranks: float | None, apart: float, work_beyond: float
 ) -> Answer:
-    """Return the answer that the figures of a comparison give; see `BaselineCheck.answer`.
+    """Return the answer of a comparison; see `BaselineCheck.answer`.
 
     Parameters
     ----------

@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
 QUANTILES = {"10 %": 0.1, "25 %": 0.25, "median": 0.5, "75 %": 0.75, "90 %": 0.9, "99 %": 0.99}
 CURVE = tuple(float(share) for share in np.linspace(0.0, 1.0, 401))
-"""The shares of jobs for which a distribution curve has the wait."""
+"""The shares of jobs at which `Waits.curve` has a value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waits:
-    """Statistics of waits in seconds."""
+    """Mean, maximum and quantiles of waits, in seconds."""
 
     jobs: int
     """Number of jobs."""
@@ -26,16 +26,16 @@ class Waits:
     quantiles: dict[str, float]
     """Quantiles of the waits, by the names in `QUANTILES`."""
     curve: tuple[float, ...]
-    """The wait that each share of jobs in `CURVE` does not exceed."""
+    """For each share in `CURVE`, the wait that this share of jobs does not exceed."""
 
 
 def waits_of(wait_time: "NDArray[np.float64]") -> Waits:
-    """Return statistics of waits.
+    """Return mean, maximum and quantiles of waits.
 
     Parameters
     ----------
     wait_time
-        Seconds, shape (jobs,), with at least one job.
+        Waits in seconds, shape (jobs,), of at least one job.
     """
     shares = [*QUANTILES.values(), *CURVE]
     found = np.quantile(wait_time, shares, method="inverted_cdf").astype(float).tolist()
@@ -49,7 +49,7 @@ def waits_of(wait_time: "NDArray[np.float64]") -> Waits:
 
 
 EARLY = 0.01
-"""`submitted_early` returns jobs only if their share of all waiting is larger."""
+"""`submitted_early` marks jobs only if their share of all waiting is larger than this."""
 
 
 def submitted_early(
@@ -57,7 +57,7 @@ def submitted_early(
 ) -> tuple["NDArray[np.bool_]", float]:
     """Find the jobs that were submitted before the first recorded start.
 
-    These jobs waited for jobs that the record does not have.
+    These jobs waited for jobs that the log does not contain.
 
     Parameters
     ----------
@@ -66,8 +66,8 @@ def submitted_early(
 
     Returns
     -------
-    Whether each job is one of them, and their share of all waiting. No job is, if the share is at
-    most `EARLY`.
+    A mask of these jobs, shape (jobs,), and their share of all waiting. If the share is at most
+    `EARLY`, the mask is False for all jobs.
 
     Examples
     --------
@@ -83,7 +83,7 @@ def submitted_early(
 
 
 def rank_correlation(first: "NDArray[np.float64]", second: "NDArray[np.float64]") -> float | None:
-    """Return Spearman's rank correlation, ``None`` if all values of one side are equal.
+    """Return Spearman's rank correlation; ``None`` if all values of one array are equal.
 
     Examples
     --------
@@ -99,7 +99,7 @@ def rank_correlation(first: "NDArray[np.float64]", second: "NDArray[np.float64]"
 
 
 def _ranks(values: "NDArray[np.float64]") -> "NDArray[np.float64]":
-    """Return the rank of each value. Equal values get their mean rank."""
+    """Return the rank of each value; equal values get the mean of their ranks."""
     _, whose, counts = np.unique(values, return_inverse=True, return_counts=True)
     ranks: NDArray[np.float64] = (np.cumsum(counts) - (counts - 1) / 2)[whose]
     return ranks
@@ -131,9 +131,9 @@ class Similarity:
     ratio: float | None
     """Mean simulated wait / mean recorded wait; ``None`` if no job waited in the record."""
     correlation: float
-    """Spearman's rank correlation; 0 if all waits of one side are equal."""
+    """Spearman's rank correlation; 0 if all recorded, or all simulated, waits are equal."""
     distance: float
-    """Kolmogorov's distance of the two distributions."""
+    """Kolmogorov's distance of the two distributions, from 0 to 1."""
 
     @property
     def simulated(self) -> float | None:
@@ -142,7 +142,7 @@ class Similarity:
 
     @property
     def dissimilarity(self) -> float:
-        """The criterion to minimise: ``(1 - correlation) + |ln ratio| / 2 + distance``."""
+        """``(1 - correlation) + |ln ratio| / 2 + distance``; a fit minimises this value."""
         return 1.0 - self.correlation + abs(log(max(self.ratio or 0.0, 1e-9))) / 2.0 + self.distance
 
 

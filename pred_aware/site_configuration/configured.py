@@ -1,4 +1,4 @@
-"""A site read from a configuration, and the settings that were not understood."""
+"""A site read from a configuration, and the settings that the site could not take over."""
 
 import re
 from collections import Counter
@@ -14,18 +14,18 @@ from schedulers.site.site import Site, SiteError
 from workload_tools.expected import in_words
 
 _MOST = 100
-"""Most characters of an unreadable value in a message."""
+"""Number of characters after which a message cuts an unreadable value."""
 _PEOPLE = re.compile(r", (user|group|account|reservation) .*")
 _OF_PEOPLE = re.compile("account|group|user|share|manager|operator|acl", re.IGNORECASE)
 
 DEEPEST = 100
-"""Accounts or groups above one; deeper trees would make tables of square size."""
+"""Most levels in a tree of accounts or groups; deeper trees would need very large tables."""
 
 T = TypeVar("T")
 FindingKind = Literal["not modelled", "unknown", "not read", "assumed", "state"]
-"""The kind of a finding: a known setting that sites cannot express; an unknown setting; one that
-cannot be read; one for which something was assumed; or a state at the time of the snapshot, which
-is not a rule.
+"""The kind of a finding. ``not modelled``: a known setting that sites cannot express. ``unknown``:
+an unknown setting. ``not read``: the setting cannot be read. ``assumed``: a value was assumed.
+``state``: a state at the time of the snapshot, which is not a rule.
 """
 
 
@@ -35,11 +35,11 @@ class SiteFinding:
 
     kind: FindingKind
     where: str
-    """The file, or the file and its table."""
+    """The file, and where in the file the setting is."""
     what: str
-    """The key with its value."""
+    """The setting with its value."""
     effect: str
-    """What the setting would change."""
+    """The effect of the setting on the real system, or what is used instead."""
 
     def __str__(self) -> str:
         """Return the finding in one line."""
@@ -69,12 +69,12 @@ class Findings:
         """Number of settings that do not matter for scheduling."""
 
     def add(self, kind: FindingKind, where: str, what: str, effect: str) -> None:
-        """Add a finding; equal ones are counted."""
+        """Add a finding; equal findings are reported once."""
         self._reported[SiteFinding(kind, where, what, effect)] += 1
 
     @contextmanager
     def unless_unreadable(self, where: str, what: str, without: str) -> Iterator[None]:
-        """Convert a ValueError of the block into a finding, with what is unknown as a result."""
+        """Turn a ValueError in the block into a finding; `without` says what is used instead."""
         try:
             yield
         except ValueError as error:
@@ -84,7 +84,7 @@ class Findings:
         """Return a setting's converted value; ``None`` if it is missing or cannot be read."""
         name, text = what
         if text:
-            with self.unless_unreadable(where, f"{name}={text}", "taken as not set"):
+            with self.unless_unreadable(where, f"{name}={text}", "treated as not set"):
                 return read(text)
         return None
 
@@ -105,10 +105,10 @@ class Findings:
                 if name not in found:
                     raise SiteError(f"{where}: {in_words(error)}") from error
                 option = f"{name}={found.pop(name)}"
-                self.add("not read", where, _short(option), f"{why}: taken as not set")
+                self.add("not read", where, _short(option), f"{why}: treated as not set")
 
     def break_cycles(self, file: str, what: str, parents: dict[str, str]) -> None:
-        """Put the first name of each cycle of parents, and of each long line, below the root."""
+        """Move a name directly below the root if its parents form a cycle or too many levels."""
         depths: dict[str, int] = {}
         for start in [*parents]:
             path: dict[str, None] = {}
@@ -118,13 +118,13 @@ class Findings:
                 name = parents[name]
             if name in path:
                 cycle = [*path][[*path].index(name) :]
-                problem = f"{what} {' > '.join([*cycle, name])} are each other's parents"
+                problem = f"the parents of {what} form a cycle: {' > '.join([*cycle, name])}"
                 self._put_below_root(file, problem, name, parents)
             depth = depths.get(name, 0)
             for one in reversed(path):
                 depth = 1 if parents.get(one) == ROOT else depth + 1
                 if depth > DEEPEST:
-                    problem = f"{what[:-1]} {one} has over {DEEPEST} above it"
+                    problem = f"{what[:-1]} {one} has more than {DEEPEST} {what} above"
                     self._put_below_root(file, problem, one, parents)
                     depth = 1
                 depths[one] = depth
@@ -133,7 +133,7 @@ class Findings:
         parents[name] = ROOT
         if name == ROOT:
             del parents[name]
-        self.add("assumed", file, _short(why), f"{_short(name)} is taken as a part of the root")
+        self.add("assumed", file, _short(why), f"{_short(name)} is put directly below the root")
 
     @property
     def reported(self) -> tuple[SiteFinding, ...]:
@@ -152,9 +152,9 @@ class ConfiguredSite:
     Attributes
     ----------
     site : Site
-        Its nodes, rules and shares, and the batch system's own tables.
+        The site's nodes, rules and shares, and the tables ``[slurm]`` or ``[openpbs]``.
     scheduler : str
-        The scheduler, in words.
+        The batch system with its version and main scheduling settings, in words.
     findings : tuple of SiteFinding
         Settings that the site does not contain, or that could not be read.
     without_effect : int
@@ -173,15 +173,18 @@ class ConfiguredSite:
 
     @property
     def sentence(self) -> str:
-        """The scheduler, and numbers of settings that were not understood."""
+        """The scheduler, and how many settings of each kind the site could not take over."""
         counts = ", ".join(f"{number} {kind}" for kind, number in self.of_kind.items())
         return (
-            f"{self.site.name}, {self.scheduler}; settings not used: {counts or 'none'}"
-            f"{'' if counts else ' is left out'}; {self.without_effect} settings do not matter here"
+            f"{self.site.name}, {self.scheduler}; settings not used: {counts or 'none'}; "
+            f"{self.without_effect} settings do not affect scheduling"
         )
 
     def to_dict(self, *, names: bool = True) -> dict[str, Any]:
-        """Return the values for JSON without the site; with or without the names of people."""
+        """Return the name of the site, the scheduler and the findings for JSON.
+
+        If `names` is False, findings do not contain names of users, groups and accounts.
+        """
         findings = [asdict(one if names else one.without_people()) for one in self.findings]
         return {
             "site": self.site.name,

@@ -12,10 +12,10 @@ from schedulers.site.site import SiteError
 from workload_tools.expected import UNREADABLE, in_words
 
 SNAPSHOT = "snapshot.json"
-"""The record of a snapshot's commands, with dates and errors."""
+"""The file that lists the commands of a snapshot, with dates and errors."""
 
 MOST_CHARACTERS = 1 << 26
-"""Largest file of a snapshot, in characters."""
+"""A larger file, in characters, is refused."""
 
 MARKS: Mapping[str, str] = MappingProxyType(
     {
@@ -25,7 +25,7 @@ MARKS: Mapping[str, str] = MappingProxyType(
         "queues.txt": "Queue: ", "qmgr.txt": "set ",
     }
 )  # fmt: skip
-"""Text that each output contains; an output without it is an error message."""
+"""A text that each file must contain; a file without this text has an error message instead."""
 
 
 class Folder:
@@ -54,15 +54,15 @@ class Folder:
         """The content of `SNAPSHOT`."""
 
     def text(self, *names: str, lacking: str | None = None) -> tuple[str, str]:
-        """Return name and content of the first of some files that exists.
+        """Return the name and content of the first file that exists, or empty texts.
 
         Parameters
         ----------
         names
             Names of files.
         lacking
-            What is unknown without the file; reported if no file exists, with the error of the
-            command that should have written it.
+            What is unknown without the file. If no file exists, a finding reports this, and the
+            error of the command that should have written the file.
         """
         odd: str | None = None
         for name in names:
@@ -76,29 +76,29 @@ class Folder:
                 raise SiteError(f"site {self.path / name}: {error.strerror or error}") from error
             if len(text) > MOST_CHARACTERS:
                 raise SiteError(
-                    f"site {self.path / name}: is larger than {MOST_CHARACTERS >> 20} MiB: "
-                    "it is not the output of a command of the batch system"
+                    f"site {self.path / name}: is larger than {MOST_CHARACTERS >> 20} MiB, "
+                    "so it is not the output of a command of the batch system"
                 )
             if MARKS.get(name, "") in text and text.strip():
                 return name, text
             if text.strip():
                 odd = name
         if odd is not None:
-            effect = lacking or "taken as not there"
+            effect = lacking or "treated as missing"
             self.findings.add("not read", odd, "is not the output of its command", effect)
         elif lacking is not None:
-            why = next((why for name in names if (why := self._failed(name))), "is not there")
+            why = next((why for name in names if (why := self._failed(name))), "is missing")
             self.findings.add("not read", names[0], why, lacking)
         return names[0], ""
 
     def _check(self, name: str) -> None:
-        """Refuse pipes and devices, whose reading might never end."""
+        """Raise an error for a pipe or device, because reading could wait forever."""
         path = self.path / name
         if path.exists() and not path.is_file():
             raise SiteError(f"site {path}: is not a file")
 
     def _failed(self, name: str) -> str | None:
-        """Return why a file of the snapshot is empty."""
+        """Return why the command for a file failed; ``None`` if it did not fail."""
         commands = self.record.get("commands")
         for one in commands if isinstance(commands, list) else ():
             if isinstance(one, dict) and one.get("file") == name and one.get("error"):
@@ -118,6 +118,6 @@ class Folder:
 
     @property
     def time_zone(self) -> str | None:
-        """The machine's time zone, if the snapshot has it."""
+        """The machine's time zone; ``None`` if the snapshot does not contain it."""
         name = self.record.get("time_zone")
         return name if isinstance(name, str) else None

@@ -1,4 +1,4 @@
-"""Nodes grouped into the classes of a site."""
+"""Nodes grouped into the node classes of a site."""
 
 import math
 import re
@@ -19,7 +19,7 @@ class NodeKind:
     threads: int = 1
     """Processors per core."""
     memory: float | None = None
-    """In GiB."""
+    """Memory in GiB; ``None`` if unknown."""
     gpus: tuple[tuple[str, int], ...] = ()
     features: tuple[str, ...] = ()
     weight: int = 0
@@ -28,14 +28,14 @@ class NodeKind:
 
 @dataclass(frozen=True, slots=True)
 class NodeClasses:
-    """Nodes grouped into classes.
+    """Node classes of equal nodes, and the place of each node in its class.
 
     Attributes
     ----------
     classes : tuple of NodeClass
-        In the order of their first nodes.
+        The classes, in the order of their first nodes.
     places : dict of str to (str, int)
-        Class and number in it, from 1, of each node.
+        For each node, the name of its class and its number in the class, from 1.
     """
 
     classes: tuple[NodeClass, ...]
@@ -59,7 +59,7 @@ class NodeClasses:
         )
 
     def renamed(self) -> dict[str, str]:
-        """Return for each class with renamed nodes its first node, and that node's new name."""
+        """Return the old and the new name of the first node of each class with renamed nodes."""
         found: dict[str, str] = {}
         for name, (of, number) in self.places.items():
             match = _NUMBERED.fullmatch(name)
@@ -72,8 +72,8 @@ class NodeClasses:
 def classes_of(kinds: Mapping[str, NodeKind]) -> NodeClasses:
     """Group equal nodes into classes.
 
-    A class is named after its nodes' common prefix if the class has all nodes with this prefix,
-    numbered from 1; otherwise the name is derived from it.
+    A class has the name of its nodes' common prefix if it has all nodes with this prefix, numbered
+    from 1. Otherwise, the class gets a new name that begins with the prefix.
 
     Examples
     --------
@@ -111,7 +111,7 @@ def classes_of(kinds: Mapping[str, NodeKind]) -> NodeClasses:
 
 
 def _is_own(names: list[str], called: str) -> bool:
-    """Return True if nodes have the name of their class, and numbers from 1."""
+    """Return True if nodes are named by their class and numbers from 1."""
     matches = [_NUMBERED.fullmatch(name) for name in names]
     numbers = sorted(int(match[2]) for match in matches if match and match[1] == called)
     return numbers == [*range(1, len(names) + 1)]

@@ -1,4 +1,4 @@
-"""Reading of sites from a snapshot folder, a site file, or its content."""
+"""Reading of sites from a snapshot folder, a site file, or the content of a site file."""
 
 import re
 import tomllib
@@ -25,9 +25,9 @@ def configured_site(path: str | Path, system: str | None = None) -> ConfiguredSi
     Parameters
     ----------
     path
-        The folder that ``pred-aware site snapshot`` has written.
+        A folder as ``pred-aware site snapshot`` writes it.
     system
-        ``slurm`` or ``pbs``; by default according to the files.
+        ``slurm`` or ``pbs``; by default, the system whose files the folder has.
 
     Raises
     ------
@@ -42,7 +42,7 @@ def configured_site(path: str | Path, system: str | None = None) -> ConfiguredSi
 
     try:
         site, scheduler = slurm_site(folder) if found == "slurm" else pbs_site(folder)
-        # the same as after writing and reading its file, so that both give the same runs
+        # write and read the site's text, so that its file would give exactly the same runs
         site = site_of(tomllib.loads(text_of(site)))
     except SiteError as error:
         raise SiteError(f"site {path}: {error}") from error
@@ -50,7 +50,7 @@ def configured_site(path: str | Path, system: str | None = None) -> ConfiguredSi
 
 
 def _system_of(path: Path, given: str | None) -> str:
-    """Return the batch system whose files a folder has, which must be the given one, if any."""
+    """Return the batch system whose files a folder has; the given system must have files there."""
     for system, files in _FILES.items():
         if given in (None, system) and any((path / name).exists() for name in files):
             return system
@@ -72,7 +72,7 @@ def read_site(path: str | Path) -> Site:
     Raises
     ------
     SiteError
-        The file cannot be read or has invalid content; the message has the file, table and key.
+        The file cannot be read or has invalid content; the message names the file, table and key.
 
     Examples
     --------
@@ -84,20 +84,20 @@ def read_site(path: str | Path) -> Site:
 
 
 def site_in(given: Any) -> Site:  # noqa: ANN401 - of options
-    """Return the site of an option, given as a site, a file, a folder, or the content.
+    """Return the site that an option gives as a site, a file, a folder, or a file's content.
 
     Raises
     ------
     SiteError
-        The option is none of these, or the content is invalid.
+        The option has another type, or the content is invalid.
     """
     return read_site(given) if isinstance(given, str | Path) else site_as_given(given)
 
 
 FIRST_SAFE = (25, 5, 4)
-"""First version with safe soft limits.
+"""First version of Slurm with safe soft time limits.
 
-Older versions cut jobs short, or plan running jobs with their hard limits.
+Older versions kill jobs too early, or plan running jobs with their hard limits.
 """
 
 
@@ -108,7 +108,7 @@ def slurm_version(site: "Site | None") -> str:
 
 
 def has_soft_limits(version: str) -> bool:
-    """Return True if a version of Slurm has safe soft limits.
+    """Return True if a version of Slurm has safe soft time limits.
 
     Examples
     --------
@@ -119,8 +119,8 @@ def has_soft_limits(version: str) -> bool:
 
 
 def no_safe_way(version: str) -> str:
-    """Return a message that a version has no safe soft limits."""
+    """Return a message that a version of Slurm has no safe soft time limits."""
     return (
-        f"Slurm {version or 'below 25.05.4'} cannot safely plan with predictions. Slurm from "
-        "25.05.4 on can (soft time limits)."
+        f"Slurm {version or 'below 25.05.4'} cannot safely plan with predictions. Slurm can from "
+        "25.05.4 on, with soft time limits."
     )

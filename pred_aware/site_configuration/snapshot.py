@@ -1,4 +1,4 @@
-"""Snapshots of a batch system: the output of its read-only commands, in files of a folder."""
+"""Snapshots of a batch system: a folder of files with the output of its read-only commands."""
 
 import os
 import selectors
@@ -21,7 +21,7 @@ from schedulers.site.site import SiteError
 
 System = Literal["slurm", "pbs"]
 MOST_BYTES = 1 << 29
-"""Largest output of a command, in bytes; the queue of 150,000 jobs is smaller."""
+"""A command with a longer output, in bytes, is ended; a queue of 150,000 jobs is shorter."""
 _BLOCK = 1 << 16
 _LOCAL_TIME = "/etc/localtime"
 _ZONES = "zoneinfo/"
@@ -34,30 +34,30 @@ class SnapshotFile:
     file: str
     command: tuple[str, ...]
     tells: str
-    """What is unknown without it."""
+    """What is unknown without this file."""
     needed: bool = False
-    """True if the site needs it or a replacement."""
+    """True if the site needs this file, or another file with the same content."""
 
     @property
     def copies(self) -> bool:
-        """True if it is a copied file."""
+        """True if the file is copied; False if a command writes it."""
         return self.command[0] == "cat"
 
 
 _SLURM = (
     SnapshotFile(
-        "config.txt", ("scontrol", "show", "config"), "how the scheduler is configured", True
+        "config.txt", ("scontrol", "show", "config"), "the scheduler's configuration", True
     ),
     SnapshotFile("partitions.txt", ("scontrol", "show", "partition", "--all"), "partitions", True),
     SnapshotFile("nodes.txt", ("scontrol", "show", "node"), "nodes", True),
-    SnapshotFile("reservations.txt", ("scontrol", "show", "reservation"), "reservations to come"),
-    SnapshotFile("licenses.txt", ("scontrol", "show", "licenses"), "how many licences there are"),
+    SnapshotFile("reservations.txt", ("scontrol", "show", "reservation"), "future reservations"),
+    SnapshotFile("licenses.txt", ("scontrol", "show", "licenses"), "the numbers of licences"),
     SnapshotFile("qos.txt", ("sacctmgr", "-P", "show", "qos"), "QOS and their limits"),
     SnapshotFile(
         "associations.txt", ("sacctmgr", "-P", "show", "assoc", "tree"),
         "shares, and limits of users and accounts",
     ),
-    SnapshotFile("sshare.txt", ("sshare", "-l", "-a", "-P"), "usage that shares are compared with"),
+    SnapshotFile("sshare.txt", ("sshare", "-l", "-a", "-P"), "past usage, for fair share"),
     SnapshotFile("queue.json", ("squeue", "--json"), "the jobs that wait and run now"),
 )  # fmt: skip
 
@@ -69,7 +69,7 @@ _PBS = (
 )
 _SCHED_PRIV = ("sched_config", "resource_group", "holidays")
 _OF_SCHED_PRIV = {
-    "sched_config": "how the scheduler orders and plans",
+    "sched_config": "the scheduler's order and backfilling",
     "resource_group": "shares",
     "holidays": "prime time",
 }
@@ -88,9 +88,7 @@ def commands_of(system: System, environment: Mapping[str, str]) -> tuple[Snapsho
     """
     if system == "slurm":
         conf = environment.get("SLURM_CONF") or "/etc/slurm/slurm.conf"
-        file = SnapshotFile(
-            "slurm.conf", ("cat", conf), "settings as they are written, and comments"
-        )
+        file = SnapshotFile("slurm.conf", ("cat", conf), "settings as in the file, and comments")
         return (*_SLURM[:3], file, *_SLURM[3:])
     home = Path(environment.get("PBS_HOME") or _pbs_home()) / "sched_priv"
     files = (
@@ -100,7 +98,7 @@ def commands_of(system: System, environment: Mapping[str, str]) -> tuple[Snapsho
 
 
 def _pbs_home() -> str:
-    """Return PBS_HOME according to PBS's configuration file."""
+    """Return the value of PBS_HOME in PBS's configuration file, or its default."""
     try:
         text = Path("/etc/pbs.conf").read_text(encoding="utf-8", errors="replace")
     except OSError:
@@ -111,13 +109,13 @@ def _pbs_home() -> str:
 
 @dataclass(frozen=True, slots=True)
 class CommandOutput:
-    """The result of a command."""
+    """How a command of a snapshot ended."""
 
     request: SnapshotFile
     code: int | None
-    """The exit code; ``None`` if it did not run or was ended."""
+    """The exit code; ``None`` if the command did not run or was ended early."""
     error: str | None
-    """Why there is no output, in one line."""
+    """Why there is no output, in one line; ``None`` if there is output."""
     seconds: float
 
     def to_dict(self) -> dict[str, Any]:
@@ -139,7 +137,7 @@ def take_snapshot(
 ) -> tuple[CommandOutput, ...]:
     """Run the commands of a snapshot, and store their output in a new folder.
 
-    The folder is created with all files, or not at all. Its file `SNAPSHOT` lists the commands.
+    If an error occurs, no folder is created. The folder's file `SNAPSHOT` lists the commands.
 
     Parameters
     ----------
@@ -154,7 +152,7 @@ def take_snapshot(
     now
         Returns the current date with its time zone.
     report
-        Called after each command.
+        Called with the result of each command.
 
     Raises
     ------
@@ -177,7 +175,7 @@ def take_snapshot(
             why = needed[0]
             raise SiteError(
                 f"the commands of {'Slurm' if system == 'slurm' else 'PBS'} failed: "
-                f"{' '.join(why.request.command)}: {why.error}; nothing was written"
+                f"{' '.join(why.request.command)}: {why.error}; no file was written"
             )
         record = {
             "system": system,
@@ -232,7 +230,7 @@ def _ask(
         return answer(None, why)
     if code:
         error = _last_line(why, said) or f"exit code {code}"
-        # cat's message also contains the file's name
+        # the error message of cat begins with the program's name
         return answer(code, error.removeprefix(f"{program}: ") if request.copies else error)
     if not said.strip() and not request.copies:
         return answer(0, _last_line(why, "") or "no output")
@@ -242,13 +240,13 @@ def _ask(
 def _run(
     command: Sequence[str], file: BinaryIO, *, environment: Mapping[str, str], timeout: float
 ) -> tuple[int | None, str, str]:
-    """Run a command with its output to a file, and end all processes that it started.
+    """Run a command, write its output to a file, and end all processes that the command started.
 
     Returns
     -------
     tuple
-        The exit code, and the ends of the output and of the errors. If the command was ended early,
-        the code is ``None`` and the last text is the reason.
+        The exit code, and the last part of the output and of the error messages. If the command was
+        ended early, the code is ``None`` and the last text is the reason.
     """
     until = monotonic() + timeout
     try:
@@ -280,7 +278,7 @@ def _run(
                     end += block
                     del end[:-_BLOCK]
                 if left < 0:
-                    return None, "", f"its output is longer than {MOST_BYTES >> 20} MiB"
+                    return None, "", f"the output is longer than {MOST_BYTES >> 20} MiB"
             code = process.wait(max(until - monotonic(), 0.0))
         except subprocess.TimeoutExpired:
             return None, "", f"no answer within {timeout:g} s"
@@ -307,7 +305,7 @@ def _time_zone(environment: Mapping[str, str]) -> str | None:
 
 
 def printed(system: System, environment: Mapping[str, str]) -> Iterator[str]:
-    """Yield the commands of a snapshot as shell lines, for use on another machine."""
+    """Yield the commands of a snapshot as lines for a shell, to run on another machine."""
     for one in commands_of(system, environment):
         yield f"{_shell(one.command)} > {one.file}"
 

@@ -1,1 +1,1 @@
-"""Infer a site's rules from the first half of its log and test them on the second half."""
+"""Infer a site's rules from the first half of its log, and test the rules on the second half."""

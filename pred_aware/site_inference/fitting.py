@@ -1,4 +1,4 @@
-"""Infer the rules of a site that its log supports."""
+"""Infer the rules of a site from its log."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -40,10 +40,10 @@ def infer_site(
 ) -> InferredSite:
     """Infer the rules of a site and the order of its queue from its log.
 
-    The function infers limits, then closed hours, then the priority order. A rule must explain why
-    jobs waited although they could have started without delaying another job, and hardly any start
-    may break the rule. The rules come from the first half of the jobs. The second half tests them.
-    Downtime is never inferred; the site must state it.
+    The function infers limits, then closed hours, then the priority order. A rule is accepted if it
+    explains why jobs waited although they could have started without delaying another job, and if
+    hardly any job started against the rule. The rules come from the first half of the jobs, and the
+    second half tests the rules. Downtime is never inferred; the site must state downtime.
 
     Parameters
     ----------
@@ -55,7 +55,8 @@ def infer_site(
     progress
         Called with a description of the next simulation.
     watch
-        Called during simulations, as `simulate` calls its `progress`. It may raise to end them.
+        Called during simulations, as `simulate` calls its `progress`. An exception that `watch`
+        raises ends the inference.
 
     Returns
     -------
@@ -94,7 +95,7 @@ class _Inference:
             rules = "; ".join(rules_in_words(site, names=True)) or "what the site states"
             self.steps.append(Step(rule=rules, evidence="stated"))
         seen = waiting(record.schedule)
-        # jobs submitted early waited for jobs that the record does not have
+        # jobs submitted early waited for jobs that the log does not contain
         seen = seen.only(seen.job >= record.begin)
         site, unexplained = self._rules(site, seen)
         if any(step.adds and step.refused is None for step in self.steps):
@@ -116,7 +117,8 @@ class _Inference:
     def _simulated(self, site: Site | None) -> Like:
         """Simulate EASY and compare its waits with the recorded waits.
 
-        The parts are the two quarters of the first half, the first half, and the second half.
+        The result has four comparisons: for each quarter of the first half of the jobs, for the
+        first half, and for the second half.
         """
         run = simulate(self.workload, "easy", site=site, progress=self.watch)
         wait, begin, half = self.record.waits_in(run), self.record.begin, self.record.half
@@ -130,7 +132,7 @@ class _Inference:
         total = max(1, int((seen.date < until).sum()))
         left = seen.startable.only(seen.startable.date < until)
         if site.limits or site.windows or site.nodes or site.partitions:
-            # it is unknown which stated rule stopped a job
+            # infer no rules, because it is unknown which stated rule stopped a job
             return site, None
         found, left = find_limits(self.record.schedule, seen, self.record.labels, until=until)
         for one in found:
@@ -159,7 +161,7 @@ class _Inference:
     def _ordered(
         self, site: Site, now: Like, unexplained: float | None
     ) -> tuple[QueueOrder, Site, Like]:
-        """Return the order of the queue, and the site and EASY's agreement with the order."""
+        """Return the order of the queue, the site with this order, and the simulated waits' fit."""
 
         def based(order: Any) -> Like:  # noqa: ANN401 - as the option has it
             self.progress("the priority order of the queue")

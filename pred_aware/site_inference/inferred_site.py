@@ -24,7 +24,7 @@ ASK = (
     "of users, groups and queues, for the hours in which long jobs may not start, for downtime and "
     "reservations, and for the priority order."
 )
-"""The facts that a log hardly shows but the site knows."""
+"""Advice: what the site's operators know, but a log hardly shows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +33,7 @@ class Step:
 
     rule: str
     evidence: str
-    """The rule's opportunities and violations, or other evidence for the rule."""
+    """How many jobs the rule stopped and how many started against it, or other evidence."""
     refused: str | None = None
     """The reason for refusing the rule; ``None`` if the rule was accepted."""
     adds: str = ""
@@ -49,25 +49,26 @@ class InferredSite:
 
     log: str
     site: Site
-    """The site with all stated rules and all accepted rules, the latter marked `inferred`."""
+    """The site with all stated and all accepted rules; accepted rules are marked `inferred`."""
     order: QueueOrder
     """The priority order of the queue."""
     steps: tuple[Step, ...]
     """The stated, accepted and refused rules in the order in which they were examined."""
     counted: tuple[Similarity, Similarity]
-    """Comparisons of EASY without rules, for the first and the second half of the jobs."""
+    """Simulated waits of EASY without rules compared with recorded waits, for both halves."""
     fitted: tuple[Similarity, Similarity]
-    """Comparisons of EASY with all stated and accepted rules, for both halves."""
+    """Simulated waits of EASY with all stated and accepted rules compared with recorded waits, for
+    both halves of the jobs."""
     record: QueueRecord
     waiting: WaitingMoments
-    """The waiting jobs of the record."""
+    """The waiting jobs of the recorded queue."""
     unexplained: float | None
     """The share of the first half's waiting that had free processors and that no rule explains;
     ``None`` if the site states rules."""
 
     @property
     def verdict(self) -> Verdict:
-        """Whether changes simulated with these rules hold for the site: ``fitted`` or ``none``.
+        """Whether changes simulated with these rules are valid for the site (``fitted``, ``none``).
 
         The second half of the jobs decides, because no rule was fitted on it.
         """
@@ -77,7 +78,7 @@ class InferredSite:
 
     @property
     def unexplained_by_rules(self) -> float | None:
-        """The unexplained share, ``None`` if the order of the queue is unknown."""
+        """The value of `unexplained`; ``None`` if the order of the queue is unknown."""
         return None if self.order.name == UNKNOWN else self.unexplained
 
     @property
@@ -87,13 +88,13 @@ class InferredSite:
 
     @property
     def sentence(self) -> str:
-        """The verdict with its reason and its consequence."""
+        """A sentence with the verdict, the mean waits, and what simulated changes are worth."""
         first, second = self.fitted
         rules = "" if self.taken else "No rule was found. "
         if self.verdict == "fitted":
-            beside = waits_of(second, "second half of the log, on which nothing was fitted,")
+            beside = waits_of(second, "second half of the log, to which no rule was fitted")
             return f"{rules}The simulated queue is near enough to yours: {beside}. {WITHIN}"
-        # with "none", name the first half if only its mean wait differs
+        # if only the mean wait of the first half differs too much, report the first half
         half = "first" if is_near(second.ratio) and not is_near(first.ratio) else "second"
         beside = waits_of(first if half == "first" else second, f"{half} half of the log")
         return f"{rules}The simulated queue is not yours: {beside}. {UNKNOWN_CHANGE} {ASK}"
@@ -110,7 +111,7 @@ class InferredSite:
 
     @property
     def with_free_processors(self) -> float:
-        """The unexplained share of waiting, or the whole share with free processors if unknown."""
+        """The value of `unexplained`; if unknown, the share of waiting with free processors."""
         return self.waiting.share if self.unexplained is None else self.unexplained
 
     @property
@@ -120,7 +121,7 @@ class InferredSite:
         share = f"{100 * self.with_free_processors:.0f} %"
         return (
             f"{'Less than 1 %' if share == '0 %' else share} of the waiting{part} had free "
-            "processors and no rule that explains it. No scheduler here changes it"
+            "processors, and no rule explains this waiting. No simulated scheduler changes it"
         )
 
     def to_dict(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Infer the priority order of a queue from the jobs that overtake others in its record."""
+"""Infer the priority order of a recorded queue from the jobs that overtake others."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from pred_aware.site_inference.queue_record import QueueRecord
 
 Like = list[Similarity]
-"""Comparisons of waits: first the two quarters of the first half, then further parts."""
+"""Comparisons of simulated and recorded waits: first for the two quarters of the first half of the
+jobs, then for other parts.
+"""
 
 SUBMISSION, STATED, UNKNOWN = "submission", "stated", "unknown"
 
@@ -30,40 +32,40 @@ TERMS: Mapping[str, str] = MappingProxyType(
         "fair share of groups": "+ {} * fairshare_factor",
     }
 )
-"""The term that each order adds to the waited days, with a weight in days."""
+"""The term that each order adds to the waiting time in days; ``{}`` is the term's weight."""
 
 FAIR_SHARES = tuple(name for name in TERMS if name.startswith("fair share"))
 
 WEIGHT, SHARE_WEIGHT = 1.0, 16.0
-"""The first weights to try: the waited days that count as much as a factor of 2 in size or length,
-and as the full fair-share factor."""
+"""The weights that are tried first, in days of waiting. They mean: a factor of 2 in size or length,
+or a fair-share factor of 1 instead of 0, counts as much as so many days of waiting."""
 FINER = (4.0, 0.25, 2.0, 0.5, 1.4, 0.7)
-"""The factors by which the weight of the best order is then varied."""
+"""The weight of the best order is then multiplied by each of these factors."""
 HALF_LIFE = 7.0
 """The half-life of usage in days."""
 
 PAIRS = 20
-"""The minimum number of starts with a pair for `Overtaking` to be evidence."""
+"""`Overtaking` counts as evidence only if at least this many starts have a pair of jobs."""
 STARTS = 4000
-"""The approximate number of starts to examine."""
+"""The approximate number of examined starts."""
 AGREES = 0.9
-"""The minimum of `Passing.equal` for an order that ignores users."""
+"""Orders that ignore users are possible if `Overtaking.equal` is at least this."""
 NEARLY_AGREES = 0.75
-"""The minimum of `Passing.no_larger` for the order of submission."""
+"""The order of submission is possible if `Overtaking.no_larger` is at least this."""
 BREAKS = 0.97
-"""The maximum of `Passing.no_larger` for the order *larger first*."""
+"""The order *larger first* is possible if `Overtaking.no_larger` is at most this."""
 LIKE = 0.6
-"""The minimum mean rank correlation of an order in the quarters."""
+"""An order is accepted only if the rank correlation, as the mean of both quarters, is this high."""
 GAIN = 0.02
-"""The minimum gain of this rank correlation over the order of submission."""
+"""It must also exceed the rank correlation of the order of submission by at least this value."""
 HIDDEN = 0.1
-"""The maximum unexplained share of waiting with which orders are tried."""
+"""Orders are tried only if at most this share of the waiting is unexplained."""
 ALIKE = 0.15
 """If the mean dissimilarity is below this value, orders without users are not tried."""
 LEAST = 0.05
-"""The minimum decrease of the mean dissimilarity. It may not increase in either quarter."""
+"""The minimum decrease of the mean dissimilarity; the dissimilarity of no quarter may increase."""
 LATER = 60.0
-"""Seconds. A job that starts within this time after another job is not overtaken."""
+"""A job that starts at most this many seconds after another job does not count as overtaken."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,36 +76,37 @@ class QueueOrder:
     """``submission``, one of `TERMS`, ``stated`` or ``unknown``."""
     evidence: str
     order: Any = None
-    """The value for the option `order`; ``None`` for submission and unknown orders."""
+    """The value for the option `order`; ``None`` if `name` is ``submission`` or ``unknown``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Overtaking:
-    """Shares of pairs in which a starting job was submitted before another user's waiting job."""
+    """How often a job that starts was submitted before the waiting jobs of other users."""
 
     equal: float
-    """Mean share over starts, for waiting jobs with equal processors and walltime; NaN if none."""
+    """Share of the waiting jobs with equal processors and walltime that were submitted later than
+    the starting job, as the mean over starts; NaN if there are no such jobs."""
     pairs: int
-    """Number of starts with a pair of equal jobs."""
+    """Number of starts with such equal waiting jobs."""
     no_larger: float
-    """Mean share over starts, for waiting jobs that request no more processors and no longer
-    walltime. Backfilling in the order of submission does not overtake such jobs."""
+    """The same share of the waiting jobs that request no more processors and no longer walltime.
+    Backfilling in the order of submission does not overtake such jobs."""
     others: int
-    """Number of starts with such a pair."""
+    """Number of starts with such waiting jobs."""
 
     def __str__(self) -> str:
         """Return both shares in words."""
         if not self.pairs:
-            return "the log has no equal jobs of two users that waited together"
+            return "in the log, no equal jobs of two users waited at the same time"
         return (
-            f"of two equal jobs of different users, the first submitted started first in "
-            f"{100 * self.equal:.0f} % ({self.pairs:,} starts); the first submitted started before "
-            f"a smaller or equal job in {100 * self.no_larger:.0f} % ({self.others:,} starts)"
+            f"of two equal jobs of different users, the job submitted first started first in "
+            f"{100 * self.equal:.0f} % of cases ({self.pairs:,} starts); if the other job was "
+            f"smaller or equal, in {100 * self.no_larger:.0f} % ({self.others:,} starts)"
         )
 
 
 def overtaking(record: "QueueRecord") -> Overtaking:
-    """Count overtaking among jobs of one queue if the waiting job's user has no running job.
+    """Count how often jobs overtake waiting jobs of their queue whose users have no running job.
 
     Examples
     --------
@@ -149,12 +152,14 @@ def overtaking(record: "QueueRecord") -> Overtaking:
 
 
 def stated_order(text: str) -> Any:  # noqa: ANN401 - as the option `order` has it
-    """Return the option `order` for a text: a name of `TERMS` or `ORDERS`, JSON or PBS formula.
+    """Return the value of the option `order` for a text.
+
+    The text is ``submission``, a name in `TERMS` or `ORDERS`, JSON, or a formula of PBS.
 
     Raises
     ------
     OptionError
-        The text is none of them.
+        The text has no such form.
 
     Examples
     --------
@@ -180,13 +185,13 @@ def stated_order(text: str) -> Any:  # noqa: ANN401 - as the option `order` has 
 
 
 def by_formula(formula: str) -> dict[str, Any]:
-    """Return the order of a PBS formula, which ignores the queues."""
+    """Return the value of the option `order` for a PBS formula, without an order of queues."""
     settings = {"job_sort_formula": formula, "eligible_time_enable": True, "by_queue": False}
     return {"name": "pbs", "openpbs": settings}
 
 
 def order_of(name: str, weight: float) -> dict[str, Any]:
-    """Return the value of the option `order` for the waited days plus a weighted term of `TERMS`.
+    """Return the value of the option `order` for days of waiting plus a weighted term of `TERMS`.
 
     Examples
     --------
@@ -211,19 +216,19 @@ def find_order(
     *,
     unexplained: float = 0.0,
 ) -> QueueOrder:
-    """Return the priority order of a queue, ``unknown`` if no order explains the record.
+    """Return the priority order of a queue; ``unknown`` if no order explains the recorded waits.
 
-    If equal jobs of two users start in the order of submission, orders that ignore users are tried,
-    otherwise fair share. The weight of the best order is then fitted.
+    If equal jobs of two users start in the order of submission, orders that ignore users are tried;
+    otherwise fair share is tried. Then the weight of the best order is fitted.
 
     Parameters
     ----------
     record
         The recorded queue.
     now
-        Comparison of EASY in the order of submission, with the accepted rules.
+        Comparison of the recorded waits with EASY in the order of submission and accepted rules.
     simulated
-        Returns the comparison of EASY in another order.
+        Simulates EASY in another order, and returns the comparison with the recorded waits.
     unexplained
         The share of the waiting that had free processors and that no rule explains. If it exceeds
         `HIDDEN`, unknown rules decide which jobs wait, and no order is tried.
@@ -256,7 +261,7 @@ def find_order(
 
 
 def _may_be(name: str, seen: Overtaking, record: "QueueRecord") -> bool:
-    """Return whether the record allows an order, so that its simulation is useful."""
+    """Return whether the observed overtaking allows an order, so that simulating it is useful."""
     if name == "larger first":
         return not seen.no_larger > BREAKS
     return name not in FAIR_SHARES or ("group" if "group" in name else "user") in record.labels
@@ -279,5 +284,5 @@ def _correlation(like: Like) -> float:
 
 
 def agreement(like: Like) -> str:
-    """Return a clause with the mean rank correlation in the quarters of the first half."""
+    """Return a clause with the rank correlation, as the mean of the first half's two quarters."""
     return f"the rank correlation of simulated and recorded waits is {_correlation(like):.2f}"

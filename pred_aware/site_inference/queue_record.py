@@ -1,4 +1,4 @@
-"""Read a recorded queue for inference."""
+"""Read the recorded queue of a log, from which rules are inferred."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -30,9 +30,9 @@ class QueueRecord:
     schedule: MachineSchedule
     """The jobs' dates, and their processors on the real machine."""
     labels: "dict[str, Labels]"
-    """The jobs' users, queues and so on, by kind."""
+    """The jobs' users, queues and so on, by the kind of label."""
     start_time: float | None
-    """Unix time of second 0."""
+    """Unix time of second 0; ``None`` if unknown."""
     time_zone: str | None
 
     @classmethod
@@ -44,7 +44,7 @@ class QueueRecord:
         workload
             A workload with recorded waits.
         processors
-            The machine's size; by default the workload's.
+            The machine's size in processors; by default the workload's size.
 
         Raises
         ------
@@ -70,7 +70,7 @@ class QueueRecord:
         )
 
     def waits_in(self, run: "Run") -> "NDArray[np.float64]":
-        """Return the jobs' waits in a run in seconds, NaN for jobs that did not run."""
+        """Return each job's simulated wait in a run in seconds; NaN for jobs that did not run."""
         import pandas as pd
 
         wait = pd.Series(run.column("waiting_time", whole=True), run.ids_of_whole)
@@ -78,7 +78,7 @@ class QueueRecord:
         return found
 
     def similarity(self, wait: "NDArray[np.float64]", part: slice) -> Similarity:
-        """Compare recorded waits with the waits `wait` of all jobs, for a part of the jobs."""
+        """Compare, for a part of the jobs, their recorded waits with the waits `wait`."""
         ran = np.isfinite(wait[part])
         return similarity(self.wait[part][ran], wait[part][ran])
 
@@ -94,17 +94,17 @@ class QueueRecord:
 
     @cached_property
     def begin(self) -> int:
-        """The index of the first job that counts, after the jobs submitted early.
+        """The index of the first job that is used; jobs submitted early come before it.
 
-        Jobs submitted early waited for jobs that the record does not have. They count if fewer than
-        `LEAST_JOBS` other jobs exist.
+        Jobs submitted early waited for jobs that the log does not contain. These jobs are used only
+        if fewer than `LEAST_JOBS` other jobs exist.
         """
         early = int(submitted_early(self.schedule.submit_time, self.wait)[0].sum())
         return early if len(self) - early >= LEAST_JOBS else 0
 
     @property
     def half(self) -> int:
-        """The index at which the second half of the counted jobs begins."""
+        """The index at which the second half of the used jobs begins."""
         return (self.begin + len(self)) // 2
 
     @property

@@ -1,4 +1,4 @@
-"""Show an inferred site as a report and write its file."""
+"""Show an inferred site as a report, and write the site's file."""
 
 from collections.abc import Iterator
 from textwrap import wrap
@@ -22,9 +22,9 @@ def blocks(found: "InferredSite") -> Iterator[Block]:
 def rule_blocks(found: "InferredSite") -> Iterator[Block]:
     """Yield the accepted and refused rules, and the waiting while processors were free."""
     yield _queues(found)
-    remarks = [Remark(f"Found: {step.rule}: {step.evidence}.") for step in found.taken]
+    remarks = [Remark(f"Accepted: {step.rule}: {step.evidence}.") for step in found.taken]
     remarks += [
-        Remark(f"Not taken: {step.rule}: {'; '.join(filter(None, (step.evidence, step.refused)))}.")
+        Remark(f"Refused: {step.rule}: {'; '.join(filter(None, (step.evidence, step.refused)))}.")
         for step in found.steps
         if step.refused is not None
     ]  # fmt: skip
@@ -33,7 +33,7 @@ def rule_blocks(found: "InferredSite") -> Iterator[Block]:
 
 
 def _queues(found: "InferredSite") -> Table:
-    """Return a table of the recorded queue and the simulated queues without and with rules."""
+    """Return a table of the recorded waits, and the simulated waits without and with rules."""
     rows = [("without rules", *_halves(found.counted))]
     if found.taken:
         rows.append(("with the rules", *_halves(found.fitted)))
@@ -42,11 +42,11 @@ def _queues(found: "InferredSite") -> Table:
         ("as recorded", duration(first.recorded), "", "", duration(second.recorded), "", "")
     )
     columns = (
-        "rules", "wait, first half", "of recorded", "ranks",
-        "wait, second half", "of recorded", "ranks",
+        "", "wait, first half", "of recorded", "rank correlation",
+        "wait, second half", "of recorded", "rank correlation",
     )  # fmt: skip
-    note = "The rules come from the first half of the jobs only. The second half tests them."
-    return Table("The simulated queue beside the recorded one", columns, tuple(rows), note)
+    note = "The rules come only from the first half of the jobs; the second half tests the rules."
+    return Table("The simulated queue compared with the recorded one", columns, tuple(rows), note)
 
 
 def _halves(halves: "tuple[Similarity, Similarity]") -> Iterator[str]:

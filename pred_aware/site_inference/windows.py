@@ -1,4 +1,4 @@
-"""Find hours in which jobs above some walltime do not start in a recorded queue."""
+"""Find hours in which, in a recorded queue, jobs above some walltime do not start."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -20,35 +20,35 @@ if TYPE_CHECKING:
 DAYS = ("Mon-Fri", "Sat", "Sun")
 HOURS = 24
 TOGETHER = ((0,), (1,), (2,), (1, 2), (0, 1, 2))
-"""The combinations of `DAYS` for which a window is possible."""
+"""The combinations of `DAYS` for which windows are looked for, as indices."""
 NAMES = ("Mon-Fri", "Sat", "Sun", "Sat,Sun", "Mon-Sun")
 MOST = 6
 """The maximum number of windows."""
 SHARE = 0.05
-"""The minimum evidence for a later window, as a share of the evidence for the first window."""
+"""Each further window needs at least this share of the evidence for the first window."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hours:
-    """Hours of some days that are closed to jobs from some class of walltimes on."""
+    """Hours of some days in which jobs of some class of walltimes and above do not start."""
 
     days: int
-    """An index into `NAMES`."""
+    """The days, as an index into `NAMES`."""
     begin: int
     length: int
     above: int
-    """The first class of walltimes that the hours stop."""
+    """The lowest class of walltimes whose jobs do not start in these hours."""
 
     @property
     def cells(self) -> "tuple[slice, NDArray[np.int64]]":
-        """The stopped classes, and the indices of the hours of workdays, Saturdays and Sundays."""
+        """The classes of walltimes that do not start, and the indices of the closed hours."""
         hours = (self.begin + np.arange(self.length)) % HOURS
         days = np.array(TOGETHER[self.days])
         return slice(self.above, None), (days[:, None] * HOURS + hours[None, :]).ravel()
 
     @property
     def closed(self) -> str:
-        """The hours in the format of a site's file."""
+        """The hours in the format of a site's file, such as ``08:00-18:00``."""
         end = (self.begin + self.length) % HOURS
         return f"{self.begin:02d}:00-{end or HOURS:02d}:00"
 
@@ -59,8 +59,8 @@ def whole_hours(speaks: "NDArray[np.float64]", *, least: float) -> list[Hours]:
     Parameters
     ----------
     speaks
-        Evidence in job-hours that each hour is closed to each class, shape (classes, 72). Starts
-        make it negative.
+        Evidence in job-hours that each hour is closed to each class of walltimes, shape (classes,
+        72). It is negative for hours in which jobs started.
     least
         The minimum evidence for a window in job-hours.
 
@@ -88,7 +88,7 @@ def whole_hours(speaks: "NDArray[np.float64]", *, least: float) -> list[Hours]:
 
 def _best(speaks: "NDArray[np.float64]") -> tuple[Hours | None, float]:
     best, most = None, 0.0
-    # the evidence of each class and all classes above it
+    # the sum of the evidence for each class and all classes above
     above = np.cumsum(speaks[::-1], axis=0)[::-1]
     for days, together in enumerate(TOGETHER):
         hours = sum(above[:, one * HOURS : (one + 1) * HOURS] for one in together)
@@ -103,18 +103,20 @@ def _best(speaks: "NDArray[np.float64]") -> tuple[Hours | None, float]:
 
 
 QUARTER = 900.0
-"""Seconds. The offset of a time zone from UTC is constant in such an interval."""
+"""Length of an interval in seconds; within it, a time zone's offset from UTC does not change."""
 WALLTIMES = 19
-"""The number of most frequent walltimes that separate the classes."""
+"""So many of the most frequent walltimes are the limits of the classes of walltimes."""
 WEEK = 7 * 86400.0
 LEAST_WEEKS = 2
-"""The minimum number of weeks in which jobs waited in a window."""
+"""A window is accepted only if jobs waited in it in at least this many weeks."""
 LEAST_HOURS = 30.0
-"""The minimum evidence for a window in job-hours waited with free processors."""
+"""A window needs evidence of at least this many job-hours of waiting with free processors."""
 RARE = 0.1
-"""An hour looks closed if its rate of starts is below this share of its class's high rate."""
+"""An hour looks closed to a class of walltimes if its rate of starts is below this share of the
+class's high rate.
+"""
 HIGH = 0.8
-"""The quantile of a class's rates that counts as its high rate."""
+"""The high rate of a class is this quantile of its rates of starts in all hours."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,7 +132,7 @@ class FoundWindow:
     weeks: int
     """Number of weeks in which such jobs waited."""
     explained: "NDArray[np.bool_]"
-    """Whether the window explains each row of waiting jobs."""
+    """For each row of waiting jobs, whether the window explains the waiting."""
     share: float
     """The share of the waiting with free processors that the window explains."""
 
@@ -139,40 +141,40 @@ class FoundWindow:
         return (
             f"{self.stopped:,} jobs could have started in these hours but waited "
             f"({100 * self.share:.0f} % of the waiting with free processors), "
-            f"and {self.violations:,} jobs started"
+            f"and {self.violations:,} jobs started in these hours"
         )
 
     @property
     def refusal(self) -> str | None:
-        """The reason for refusing the window, ``None`` if it is accepted."""
+        """The reason for refusing the window; ``None`` if the window is accepted."""
         if self.violations > VIOLATED * (self.stopped + self.violations):
-            return f"more than {100 * VIOLATED:.0f} % of the opportunities break it"
-        return None if self.weeks >= LEAST_WEEKS else "jobs waited in these hours in one week only"
+            return f"more than {100 * VIOLATED:.0f} % of these jobs started against the rule"
+        return None if self.weeks >= LEAST_WEEKS else "jobs waited in these hours in only one week"
 
 
 def windows_of(
     record: "QueueRecord", left: WaitingMoments, time_zone: str, *, until: float
 ) -> list[FoundWindow]:
-    """Find the hours in which jobs could have started and hardly any job did.
+    """Find the hours in which jobs could have started, but hardly any job started.
 
-    Each class of walltimes has a rate for each hour of workdays, Saturdays and Sundays. The rate is
-    the number of starts / (starts + job-hours waited with free processors).
+    Each class of walltimes has a rate of starts for each hour of workdays, Saturdays and Sundays:
+    starts / (starts + job-hours of waiting with free processors).
 
     Parameters
     ----------
     record
         The recorded queue, whose `start_time` must be known.
     left
-        The rows of jobs that could have started, without rows that a limit explains.
+        The rows of jobs that could have started and whose waiting no limit explains.
     time_zone
         The time zone of the hours.
     until
-        Date in seconds. Later starts are ignored.
+        Date in seconds; later starts are ignored.
 
     Returns
     -------
     list of FoundWindow
-        Windows that are closed to all walltimes above a bound, including windows to refuse.
+        Windows in which no walltime above a bound starts; `refusal` tells which ones to refuse.
     """
     begins, started = record.start_time, record.schedule.start_time
     assert begins is not None
@@ -209,7 +211,7 @@ def windows_of(
 
 
 def _bounds(walltimes: "NDArray[np.float64]") -> "NDArray[np.float64]":
-    """Return the most frequent walltimes in seconds, which separate the classes."""
+    """Return the limits of the classes of walltimes in seconds: the most frequent walltimes."""
     known = walltimes[np.isfinite(walltimes)].tolist()
     return np.array(sorted(value for value, _ in Counter(known).most_common(WALLTIMES)))
 
@@ -225,7 +227,7 @@ def cells_of(dates: "NDArray[np.float64]", start: float, zone: tzinfo) -> "NDArr
 def _closure_evidence(
     starts: "NDArray[np.float64]", waited: "NDArray[np.float64]"
 ) -> "NDArray[np.float64]":
-    """Return the job-hours of evidence that each hour is closed to each class."""
+    """Return evidence, in job-hours, that each hour is closed to each class of walltimes."""
     seen = starts + waited
     rates = np.divide(starts, seen, out=np.full(seen.shape, np.nan), where=seen > 0.0)
     speaks = np.zeros(seen.shape)

@@ -23,13 +23,13 @@ _NOT_IN_FILE = (
 )  # fmt: skip
 _COLUMNS = 4
 WITHOUT_STARVING = 22
-"""Version from which ``help_starving_jobs`` has no effect; 20.0 has it."""
+"""From this version on, ``help_starving_jobs`` has no effect; in 20.0, it has."""
 
 
 def scheduler_of(server: Attributes, folder: Folder, *, express: bool) -> OpenPbs:
-    """Return the scheduler's settings; report those that are not understood.
+    """Return the scheduler's settings; report settings that the site cannot take over.
 
-    Without a queue of `express` jobs, no jobs preempt others, as in OpenPBS's default settings.
+    If no queue has `express` jobs, no job preempts others, as in OpenPBS's default settings.
 
     Raises
     ------
@@ -57,7 +57,7 @@ def _of_server(server: Attributes) -> dict[str, Any]:
 
 
 def _without_starving_help(version: str) -> bool:
-    """Return True for versions without help for starving jobs, as OpenPBS from 22.05 on."""
+    """Return True if a version has no help for starving jobs, as OpenPBS from 22.05 on."""
     year = version.partition(".")[0]
     return year.isdecimal() and int(year) % 2000 >= WITHOUT_STARVING
 
@@ -73,12 +73,12 @@ def _of_file(folder: Folder, *, express: bool) -> dict[str, Any]:
         if when == "non_prime" and key in found and str(found[key]).lower() != value.lower():
             folder.findings.add(
                 "not modelled", where, f"{key}: {value} non_prime",
-                "it differs outside of prime time; here the value of prime time is always used",
+                "the value differs outside prime time; here the prime-time value is always used",
             )  # fmt: skip
         elif key == "job_sort_key":
             keys.append(value)
         elif key in _FIELDS and key not in _NOT_IN_FILE:
-            with folder.findings.unless_unreadable(where, f"{key}: {value}", "taken as not set"):
+            with folder.findings.unless_unreadable(where, f"{key}: {value}", "treated as not set"):
                 found[key] = _value(key, value)
         elif key not in SCHED_CONFIG:
             folder.findings.add("unknown", where, f"{key}: {value}", "unknown to pred-aware")
@@ -105,17 +105,17 @@ def _value(key: str, value: str) -> object:
 
 
 def shares_of(folder: Folder) -> tuple[Association, ...]:
-    """Return the tree of shares of ``resource_group``: groups, and who is in them."""
-    file, text = folder.text("resource_group", lacking="shares: everybody has the same")
+    """Return the tree of shares in the file ``resource_group``: groups and their users."""
+    file, text = folder.text("resource_group", lacking="all users have equal shares")
     lines: dict[tuple[str, str], int] = {}
     for number, line in enumerate(text.split("\n"), 1):
         parts = line.partition("#")[0].split()
         if not parts:
             continue
         where = f"{file}, line {number}"
-        with folder.findings.unless_unreadable(where, line.strip(), "it is left out"):
+        with folder.findings.unless_unreadable(where, line.strip(), "the line is left out"):
             if len(parts) < _COLUMNS:
-                raise ValueError("must be a name, a number, the parent group and shares")
+                raise ValueError("must have a name, a number, the parent group and shares")
             if (parts[0], parts[2]) in lines:
                 raise ValueError("occurs twice")
             lines[parts[0], parts[2]] = max(0, integer(parts[3]))
@@ -134,5 +134,5 @@ def shares_of(folder: Folder) -> tuple[Association, ...]:
             found[name, None] = Association(account=name, parent=above, shares=shares)
         else:
             problem = f"group {name} in {parent}"
-            folder.findings.add("not read", file, problem, "it is already in another group")
+            folder.findings.add("not read", file, problem, "the group is already in another group")
     return tuple(found.values())

@@ -45,7 +45,7 @@ def limits_of(
                 of = _RESOURCES[resource]
                 yield from _limits(value, of, only, read=gib_of if of == "memory" else decimal)
             elif name == "max_run_res":
-                findings.add("not modelled", where, f"{key}={value}", "jobs are held above it")
+                findings.add("not modelled", where, f"{key}={value}", "holds jobs above the limit")
             elif name in _OLD:
                 yield _made(of="jobs", per=_OLD[name], most=decimal(value), **only)
             elif name == "max_queuable":
@@ -55,10 +55,10 @@ def limits_of(
 def _limits(
     text: str, of: str, only: Mapping[str, Any], *, read: Callable[[str], float]
 ) -> Iterator[Limit]:
-    """Yield the limits in ``[u:PBS_GENERIC=10],[u:ann=5],[o:PBS_ALL=100]``."""
+    """Yield the limits in a text such as ``[u:PBS_GENERIC=10],[u:ann=5],[o:PBS_ALL=100]``."""
     found = [(who, name.strip(' "'), read(most.strip())) for who, name, most in _ONE.findall(text)]
     if not found:
-        raise ValueError("it has no limit such as [u:PBS_GENERIC=10]")
+        raise ValueError("the text has no limit such as [u:PBS_GENERIC=10]")
     for who, per in _PER.items():
         mine = {name: most for one, name, most in found if one == who}
         if mine:
@@ -76,13 +76,12 @@ _READ = frozenset(("arch", "host", "vnode", "ncpus", "mem", "ngpus", "Qlist"))
 def nodes_of(folder: Folder) -> tuple[NodeClasses, dict[str, list[str]]]:
     """Return the nodes in classes, and the names of the nodes that belong to each queue.
 
-    Nodes without a queue are under the empty name.
-
-    A node that cannot be read is left out and reported.
+    The empty name has the nodes that belong to no queue. A node that cannot be read is left out and
+    reported.
     """
     file, text = folder.text(
         "nodes.json", "pbsnodes.json", "nodes.txt", "pbsnodes.txt",
-        lacking="no nodes are known: the machine is only a number of processors",
+        lacking="the nodes are unknown: the machine is only a number of processors",
     )  # fmt: skip
     if not text:
         return classes_of({}), {}
@@ -91,7 +90,7 @@ def nodes_of(folder: Folder) -> tuple[NodeClasses, dict[str, list[str]]]:
     except ValueError as error:
         folder.findings.add(
             "not read", file, str(error),
-            "no nodes are known; save `pbsnodes -av` as nodes.txt",
+            "the nodes are unknown; save the output of `pbsnodes -av` as nodes.txt",
         )  # fmt: skip
         return classes_of({}), {}
     kinds: dict[str, NodeKind] = {}
@@ -106,16 +105,16 @@ def nodes_of(folder: Folder) -> tuple[NodeClasses, dict[str, list[str]]]:
             folder.findings.add("not read", where, str(error), f"the node is left out{various}")
             continue
         if kinds[name].cores < 1:
-            # such as the vnode of a host whose CPUs are in other vnodes
+            # for example, a host's own vnode, if other vnodes have the host's CPUs
             del kinds[name]
-            folder.findings.add("assumed", where, "ncpus=0", "left out")
+            folder.findings.add("assumed", where, "ncpus=0", "the node is left out")
             continue
         queues.setdefault(str(node.get("queue") or ""), []).append(name)
         state = str(node.get("state", "free"))
         if any(part in state for part in _AWAY):
             folder.findings.add(
                 "state", where, f"state={state}",
-                "counted as available; use [[outages]] or [[capacity]] for times when it was not",
+                "treated as available; [[outages]] or [[capacity]] can state when it was not",
             )  # fmt: skip
     return classes_of(kinds), queues
 
@@ -129,7 +128,7 @@ def _kind(node: Mapping[str, Any], where: str, findings: Findings) -> NodeKind:
         if name not in _READ:
             findings.add(
                 "not modelled", where.partition(",")[0], f"resources_available.{name} of nodes",
-                "jobs may request it; it is ignored here",
+                "jobs may request this resource; such requests are ignored here",
             )  # fmt: skip
         del value
     memory = there.get("mem")
@@ -149,7 +148,7 @@ _MAXIMA = ("resources_max.walltime", "resources_max.ncpus", "resources_max.nodec
 
 
 def pbs_site(folder: Folder) -> tuple[Site, str]:
-    """Return the site from a folder with OpenPBS's output, and its scheduler in words.
+    """Return the site from a folder with OpenPBS's output, and the scheduler in words.
 
     Raises
     ------
@@ -167,11 +166,11 @@ def pbs_site(folder: Folder) -> tuple[Site, str]:
         if stated.get("queue_type", "Execution").lower().startswith("r"):
             findings.add(
                 "state", where, "queue_type=Route",
-                "left out: a log has the queues to which its jobs were routed",
+                "left out, because a log has the queues to which this queue routed the jobs",
             )  # fmt: skip
             continue
         _tell(stated, where, findings)
-        # the server's values apply to queues without their own
+        # the server's values apply to queues without own values
         attributes = {**{key: server[key] for key in _MAXIMA if key in server}, **stated}
         default = server.get("default_queue") == name
         here = (nodes, of_queue.get(name, of_queue.get("", [])))
@@ -202,10 +201,10 @@ def _attributes(folder: Folder) -> tuple[str, Attributes, str, Mapping[str, Attr
     server_file, text = folder.text("server.txt", lacking=lacking)
     servers = of_qstat(text)
     server = next(iter(servers.values()), {})
-    lacking = None if queues_said else "no queues are known: jobs run anywhere"
+    lacking = None if queues_said else "the queues are unknown: jobs run on any node"
     queue_file, text = folder.text("queues.txt", lacking=lacking)
     queues = of_qstat(text)
-    # explicit settings are in both files, defaults only in the first
+    # the output of qstat also has defaults, that of qmgr only explicit settings
     return (
         server_file if server else qmgr_file, {**said, **server},
         queue_file if queues else qmgr_file, queues or queues_said,
@@ -228,7 +227,7 @@ def _partition(
     priority = value("Priority", decimal) or value("priority", decimal) or 0.0
     if priority < 0:
         of.add(
-            "not modelled", where, f"Priority={priority:g}", "0 is used: a site has no lower one"
+            "not modelled", where, f"Priority={priority:g}", "0, a site's lowest priority, is used"
         )
     for key in ("enabled", "started"):
         if attributes.get(key, "True").lower() != "true":
@@ -236,7 +235,7 @@ def _partition(
                 "state",
                 where,
                 f"{key}=False",
-                "counted as open; use [[freezes]] for times when it was not",
+                "treated as open; [[freezes]] can state when it was not",
             )
     all_cores = {one.name: one.cores for one in nodes.classes}
     cores = sum(all_cores[nodes.places[one][0]] for one in names if one in nodes.places)
@@ -275,7 +274,7 @@ def _tell(attributes: Attributes, where: str, findings: Findings) -> None:
                 "not modelled", where, f"{key}={value}", "jobs that request more are refused"
             )
         elif name in NOT_MODELLED or name in ("acl_users", "acl_groups"):
-            effect = NOT_MODELLED.get(name, "only these may use it")
+            effect = NOT_MODELLED.get(name, "only these users or groups may submit jobs")
             if value.lower() == "false":
                 findings.without_effect += 1
             else:

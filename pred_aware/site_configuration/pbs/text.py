@@ -69,7 +69,10 @@ def of_qmgr(text: str) -> tuple[Attributes, dict[str, Attributes]]:
 
 
 def of_sched_config(text: str) -> Iterator[tuple[int, str, str, str]]:
-    """Yield line, key, value and time (``prime``, ``non_prime``, ``all``) of ``sched_config``."""
+    """Yield each setting of ``sched_config``: line number, key, value and when the value applies.
+
+    The last part is ``prime``, ``non_prime`` or ``all``.
+    """
     for number, line in enumerate(text.split("\n"), 1):
         setting = line.partition("#")[0].strip()
         if ":" not in setting:
@@ -95,7 +98,7 @@ def seconds_of(text: str) -> float:
 
 
 def gib_of(text: str) -> float:
-    """Convert an amount of memory into GiB; without a unit it is in bytes.
+    """Convert an amount of memory into GiB; an amount without a unit is in bytes.
 
     Raises
     ------
@@ -130,13 +133,13 @@ def count_of(text: str) -> int:
 def of_pbsnodes(text: str) -> dict[str, dict[str, Any]]:
     r"""Return the nodes in the output of ``pbsnodes -av``, as text or as JSON (``-F json``).
 
-    JSON of PBS up to version 20 has unescaped quotes inside texts, and numbers with leading zeros;
-    both are accepted.
+    PBS up to version 20 writes JSON with unescaped quotes inside texts and numbers with leading
+    zeros; this function accepts such JSON.
 
     Raises
     ------
     ValueError
-        The text is neither.
+        The text is neither the text nor the JSON of ``pbsnodes -av``.
 
     Examples
     --------
@@ -180,7 +183,7 @@ def _of_json(text: str) -> dict[str, dict[str, Any]]:
 
 
 def _repaired(text: str) -> str:
-    """Return PBS's JSON with inner quotes escaped, and numbers with leading zeros quoted."""
+    """Return PBS's JSON as valid JSON: inner quotes escaped, and odd numbers put into quotes."""
     parts: list[str] = []
     start = inside = 0
     for match in _QUOTE.finditer(text):
@@ -213,42 +216,44 @@ route_lifetime route_retry_time resources_default.ncpus default_chunk.ncpus
 default_chunk.mpiprocs log_level has_nodes resend_term_delay clear_topjob_estimates_enable
 """
 NO_EFFECT = frozenset(_NO_EFFECT_WORDS.split())
-"""Names, states and logging, and settings that a site contains elsewhere."""
+"""Attributes without an effect on scheduling, or that other parts of a site contain."""
 
 NOT_MODELLED: Mapping[str, str] = {
-    "acl_group_enable": "only members of some Unix groups may use it",
-    "acl_user_enable": "only some users may use it",
-    "resources_min": "smaller jobs are refused",
-    "resources_available": "jobs wait for the server's or queue's total",
-    "resources_default": "jobs that do not request it get it",
-    "default_chunk": "jobs that do not request it get it in each chunk",
-    "max_queued_res": "jobs are refused if waiting and running ones request more",
-    "max_run_soft": "jobs above it come after others, or may be preempted",
-    "max_run_res_soft": "jobs above it come after others, or may be preempted",
-    "max_user_run_soft": "jobs above it come after others, or may be preempted",
-    "max_group_run_soft": "jobs above it come after others, or may be preempted",
-    "max_user_res": "jobs are held while their user has more",
-    "max_group_res": "jobs are held while their group has more",
-    "max_user_res_soft": "jobs above it come after others",
-    "max_group_res_soft": "jobs above it come after others",
-    "node_group_enable": "jobs run on nodes of one group",
-    "node_group_key": "jobs run on nodes of one group",
-    "queued_jobs_threshold": "jobs are refused if this many wait",
-    "queued_jobs_threshold_res": "jobs are refused if waiting ones request more",
-    "partition": "another scheduler handles it",
+    "acl_group_enable": "only members of some Unix groups may submit jobs",
+    "acl_user_enable": "only some users may submit jobs",
+    "resources_min": "jobs that request less are refused",
+    "resources_available": "jobs wait if the server's or queue's jobs would use more in total",
+    "resources_default": "jobs that do not request this resource get this amount",
+    "default_chunk": "jobs that do not request this resource get this amount in each chunk",
+    "max_queued_res": "jobs are refused if waiting and running jobs request more in total",
+    "max_run_soft": "jobs above this limit come after others, or may be preempted",
+    "max_run_res_soft": "jobs above this limit come after others, or may be preempted",
+    "max_user_run_soft": "jobs above this limit come after others, or may be preempted",
+    "max_group_run_soft": "jobs above this limit come after others, or may be preempted",
+    "max_user_res": "jobs are held while the running jobs of their user use more",
+    "max_group_res": "jobs are held while the running jobs of their group use more",
+    "max_user_res_soft": "jobs above this limit come after others",
+    "max_group_res_soft": "jobs above this limit come after others",
+    "node_group_enable": "the nodes of a job belong to one group",
+    "node_group_key": "the nodes of a job belong to one group",
+    "queued_jobs_threshold": "jobs are refused if this many jobs wait",
+    "queued_jobs_threshold_res": "jobs are refused if waiting jobs request more in total",
+    "partition": "another scheduler handles the queue",
     "restrict_res_to_release_on_suspend": "suspended jobs keep some resources",
-    "require_cred_enable": "only some users may use it",
-    "acl_resv_enable": "only some hosts may reserve",
+    "require_cred_enable": "only users with some credentials may submit jobs",
+    "acl_resv_enable": "only some hosts may make reservations",
 }
-"""Attributes of server and queues, by the part before the dot."""
+"""Effects of attributes of server and queues that sites cannot express, by the part of the
+attribute's name before the dot.
+"""
 
 SCHED_CONFIG: Mapping[str, str] = {
     "allow_aoe_calendar": "",
     "backfill": "",
-    "backfill_prime": "jobs do not run across the limits of prime time",
+    "backfill_prime": "jobs do not run across the start or end of prime time",
     "cpus_per_ssinode": "",
     "dedicated_prefix": "",
-    "do_not_span_psets": "jobs do not use nodes of several sets",
+    "do_not_span_psets": "the nodes of a job belong to one placement set",
     "half_life": "",
     "load_balancing": "nodes are chosen by their load",
     "load_balancing_rr": "nodes are chosen in turn",
@@ -257,20 +262,20 @@ SCHED_CONFIG: Mapping[str, str] = {
     "node_sort_key": "nodes are chosen in another order",
     "nonprimetime_prefix": "",
     "only_explicit_psets": "",
-    "peer_queue": "jobs are taken from other servers",
+    "peer_queue": "jobs of other servers also run here",
     "peer_translation": "",
     "preempt_order": "",
     "preempt_prio": "",
     "preempt_queue_prio": "",
     "preempt_sort": "",
-    "preemptive_sched": "jobs take resources from running ones",
+    "preemptive_sched": "jobs may preempt running jobs",
     "prime_exempt_anytime_queues": "",
-    "prime_spill": "jobs may run this far across the limits of prime time",
+    "prime_spill": "jobs may run this long past the start or end of prime time",
     "primetime_prefix": "",
     "provision_policy": "",
     "resource_unset_infinite": "",
     "resources": "",
-    "server_dyn_res": "a script determines the amount",
+    "server_dyn_res": "a script determines the available amount of a resource",
     "mom_resources": "",
     "smp_cluster_dist": "nodes are chosen in another way",
     "sort_priority": "",
@@ -278,10 +283,10 @@ SCHED_CONFIG: Mapping[str, str] = {
     "unknown_shares": "",
     "key": "",
 }
-"""Keys of ``sched_config`` with their effects that sites cannot express; empty for none."""
+"""Effects of keys of ``sched_config`` that sites cannot express; empty for keys without effect."""
 
 EXPRESS = 150.0
-"""Priority of a queue from which its jobs preempt others by default."""
+"""Jobs of a queue with at least this priority preempt other jobs by default."""
 
 OFF = frozenset(("", "false", "0", "pack", "0:00:00", "00:00:00"))
-"""Values that switch a key off, in lower case."""
+"""Values, in lower case, that switch a key of ``sched_config`` off."""

@@ -24,13 +24,13 @@ class Accounting:
     Attributes
     ----------
     qos : dict of Row
-        By name.
+        The row of each QOS, by the QOS's name.
     accounts : dict of Row
-        By name, parents first.
+        The row of each account, by the account's name; parents come first.
     users : list of Row
-        Associations of users.
+        The rows of users' associations.
     parents : dict of str
-        Parent accounts, by name.
+        The parent of each account, by the account's name.
     """
 
     qos: dict[str, Row] = field(default_factory=dict)
@@ -41,7 +41,7 @@ class Accounting:
     parents: dict[str, str] = field(default_factory=dict)
 
     def below(self, account: str) -> list[str]:
-        """Return an account and all that are below it."""
+        """Return an account and all accounts below this account."""
         found = [account]
         for name in found:
             found += self._children.get(name, ())
@@ -60,7 +60,7 @@ class Accounting:
         return children
 
     def above(self, account: str) -> Iterator[str]:
-        """Yield an account and those above it; `read_accounting` removes cycles of parents."""
+        """Yield an account and the accounts above it; `read_accounting` has removed all cycles."""
         name: str | None = account
         while name is not None:
             yield name
@@ -68,7 +68,7 @@ class Accounting:
 
 
 def with_plain_gpus(accounting: Accounting, types: Collection[str]) -> Accounting:
-    """Replace limits of GPUs of one type by limits of all GPUs, if the machine has only this type.
+    """If the machine has only one type of GPUs, replace limits of this type by limits of all GPUs.
 
     Examples
     --------
@@ -139,7 +139,7 @@ def read_accounting(folder: Folder, settings: Settings) -> Accounting:
 
 
 def _has_accounting(settings: Settings) -> bool:
-    """Return True if there is an accounting database, which has all QOS, shares and limits."""
+    """Return True if Slurm has an accounting database; without one there are no QOS and shares."""
     return settings.get("AccountingStorageType") != "accounting_storage/none"
 
 
@@ -167,7 +167,7 @@ def _by_depth(rows: list[Row]) -> dict[str, str]:
         name = row["Account"].strip()
         depth = len(row["Account"]) - len(row["Account"].lstrip())
         if depth == 0 and name != ROOT:
-            # not indented
+            # the root account is not indented
             continue
         del path[depth:]
         if path:
@@ -190,7 +190,7 @@ def shares_of(found: Accounting, findings: Findings) -> tuple[Association, ...]:
     seen: set[tuple[str, str]] = set()
     for row in found.users:
         who = row["Account"], row["User"].strip()
-        # associations of single partitions share the user's shares
+        # several associations of a user, for single partitions, have the same shares
         if who not in seen:
             seen.add(who)
             associations.append(
@@ -208,7 +208,7 @@ def _shares(found: Accounting, row: Row, findings: Findings) -> int | Literal["p
 
 
 def qos_of(found: Accounting, folder: Folder) -> tuple[Qos, ...]:
-    """Return the QOS; report settings that are not understood."""
+    """Return the QOS; report settings that the site cannot take over."""
     levels = []
     for name, row in found.qos.items():
         where = f"{found.qos_file}, QOS {name}"
@@ -228,20 +228,23 @@ def qos_of(found: Accounting, folder: Folder) -> tuple[Qos, ...]:
                 folder.findings.add("unknown", where, f"Flags={flag}", "unknown to pred-aware")
         if row.get("Preempt", "").strip():
             folder.findings.add(
-                "not modelled", where, f"Preempt={row['Preempt']}", "its jobs may preempt others"
+                "not modelled",
+                where,
+                f"Preempt={row['Preempt']}",
+                "jobs of this QOS may preempt others",
             )
     return tuple(levels)
 
 
 _FLAGS = {
     "DenyOnLimit": "", "OverPartQOS": "",
-    "EnforceUsageThreshold": "jobs are held while their share is below a threshold",
-    "NoDecay": "its usage does not decay",
-    "NoReserve": "backfill makes no reservations for its jobs",
-    "PartitionMaxNodes": "its jobs may have more nodes than the partition allows",
-    "PartitionMinNodes": "its jobs may have fewer nodes than the partition allows",
-    "PartitionTimeLimit": "its jobs may request more time than the partition allows",
-    "RequiresReservation": "its jobs need a reservation",
-    "Relative": "its limits are shares of the cluster",
-    "UsageFactorSafe": "limits count its usage factor before jobs start",
+    "EnforceUsageThreshold": "jobs are held while their fair-share factor is below a threshold",
+    "NoDecay": "the usage of this QOS does not decay",
+    "NoReserve": "backfill makes no reservations for jobs of this QOS",
+    "PartitionMaxNodes": "jobs of this QOS may have more nodes than the partition allows",
+    "PartitionMinNodes": "jobs of this QOS may have fewer nodes than the partition allows",
+    "PartitionTimeLimit": "jobs of this QOS may request more time than the partition allows",
+    "RequiresReservation": "jobs of this QOS need a reservation",
+    "Relative": "the limits of this QOS are shares of the cluster",
+    "UsageFactorSafe": "limits use the usage factor of this QOS before jobs start",
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""Settings of Slurm that sites cannot express, with or without an effect here."""
+"""Slurm's settings: which are read, which have no effect on scheduling, and which sites lack."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -15,7 +15,7 @@ UNLIMITED = NO_LIMIT | {"INFINITE", "NONE", "N/A", "(null)", "4294967295"}
 
 
 def config_settings(text: str) -> dict[str, tuple[str, str]]:
-    """Return the settings in ``scontrol show config``: names and values, by lower-case name."""
+    """Return the settings in ``scontrol show config``: name and value, by the lower-case name."""
     found: dict[str, tuple[str, str]] = {}
     for line in text.split("\n"):
         match = re.match(r"(\w+(?:\[\d+\])?)\s*= ?(.*)", line)
@@ -25,7 +25,7 @@ def config_settings(text: str) -> dict[str, tuple[str, str]]:
 
 
 def records(text: str, first: str) -> list[dict[str, str]]:
-    r"""Return the records of ``scontrol show``. Each record begins with a name.
+    r"""Return the records of ``scontrol show``, which begin with the key `first`.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def tables(text: str) -> Iterator[list[dict[str, str]]]:
 
 
 def seconds_of(text: str) -> float | None:
-    """Convert a time of Slurm into seconds; a plain number is in minutes, ``None`` means no limit.
+    """Convert a time of Slurm into seconds; ``None`` means no limit, a plain number is in minutes.
 
     Examples
     --------
@@ -96,14 +96,14 @@ def count_of(text: str) -> int | None:
 
 
 def listed(text: str) -> tuple[str, ...]:
-    """Return the names in a comma-separated list; none for an empty value or ALL."""
+    """Return the names in a comma-separated list; for an empty value or ALL, an empty tuple."""
     if text in NOTHING or text.upper() == "ALL":
         return ()
     return tuple(filter(None, (part.strip() for part in text.split(","))))
 
 
 Off: TypeAlias = tuple[str, ...]
-"""Values that switch a setting off, in lower case."""
+"""Values, in lower case, that switch a setting off."""
 
 _READ_WORDS = """
 clustername enforcepartlimits accountingstorageenforce fairsharedampeningfactor defmempercpu
@@ -115,7 +115,7 @@ schedulerparameters schedulertype selecttype selecttypeparameters slurm_version 
 partitionname privatedata
 """
 READ = frozenset(_READ_WORDS.split())
-"""Settings that are used for the site."""
+"""Settings from which the site is made."""
 
 _NO_EFFECT_WORDS = """
 authalttypes authaltparameters authinfo authtype batchstarttimeout bcastexclude bcastparameters
@@ -149,7 +149,9 @@ NO_EFFECT_BEGINS = (
     "accountingstorage", "accountingstoreflags", "acctgather", "jobacctgather", "jobcomp",
     "slurmctld", "slurmd", "slurmsched", "suspend", "resume", "burstbufferparam",
 )  # fmt: skip
-"""The same for all settings with these prefixes; exceptions are in `NOT_MODELLED`."""
+"""Settings with these prefixes do not affect the order or start of jobs either, except those in
+`NOT_MODELLED`.
+"""
 
 _NOTHING: Off = ("no", "0", "none", "n/a", "unlimited")
 
@@ -158,15 +160,15 @@ NOT_MODELLED: Mapping[str, tuple[Off, str]] = {
     "burstbuffertype": (_NOTHING, "jobs wait for space in burst buffers"),
     "completewait": (
         (*_NOTHING, "0 sec"),
-        "jobs start only this much later while a job is completing",
+        "jobs wait up to this long while another job is completing",
     ),
-    "defcpupergpu": (_NOTHING, "jobs that request only GPUs get this many CPUs for each"),
-    "defmempergpu": (_NOTHING, "jobs that request GPUs get this much memory for each"),
-    "jobdefaults": (_NOTHING, "jobs that request GPUs get CPUs or memory for each"),
+    "defcpupergpu": (_NOTHING, "jobs that request only GPUs get this many CPUs for each GPU"),
+    "defmempergpu": (_NOTHING, "jobs that request GPUs get this much memory for each GPU"),
+    "jobdefaults": (_NOTHING, "jobs that request GPUs get CPUs or memory for each GPU"),
     "jobrequeue": ((), "-"),
     "jobsubmitplugins": (
         _NOTHING,
-        "a script may change or refuse jobs; a log has the result, not the original request",
+        "a script may change or refuse jobs; a log has the changed, not the original request",
     ),
     "maxmempercpu": (
         _NOTHING,
@@ -174,12 +176,12 @@ NOT_MODELLED: Mapping[str, tuple[Off, str]] = {
     ),
     "maxmempernode": (_NOTHING, "jobs that request more memory per node are refused"),
     "mcsplugin": (("mcs/none",), "nodes are not shared between groups of users"),
-    "nodefeaturesplugins": (_NOTHING, "nodes restart to change features for jobs"),
+    "nodefeaturesplugins": (_NOTHING, "nodes may restart to change their features for a job"),
     "powerplugin": (_NOTHING, "power limits may delay jobs"),
-    "preemptmode": (("off",), "running jobs are cancelled, requeued or suspended"),
+    "preemptmode": (("off",), "preempted jobs are cancelled, requeued or suspended"),
     "preempttype": (
         ("preempt/none",),
-        "jobs take resources from running ones",
+        "jobs may preempt running jobs",
     ),
     "preemptexempttime": (
         (*_NOTHING, "00:00:00"),
@@ -191,40 +193,42 @@ NOT_MODELLED: Mapping[str, tuple[Off, str]] = {
     "resvoverrun": ((*_NOTHING, "0 min"), "jobs may run beyond the end of their reservation"),
     "suspendtime": (
         ("infinite", "none", "-1"),
-        "idle nodes are switched off, and jobs wait until they are up again",
+        "idle nodes are switched off, and jobs wait until the nodes are up again",
     ),
     "suspendprogram": ((), "-"),
     "topologyplugin": (
         ("topology/none", "topology/default", "topology/flat"),
-        "jobs run on neighbouring nodes, and may wait for them",
+        "jobs run on neighbouring nodes, and may wait for such nodes",
     ),
     "trackwckey": (("no", ""), "-"),
-    "downnodes": ((), "nodes that are down when the controller starts; they count as available"),
+    "downnodes": ((), "some nodes are down when the controller starts; here they are available"),
     "nodeset": ((), "-"),
-    "frontendname": ((), "jobs are started by front ends"),
+    "frontendname": ((), "front-end nodes start the jobs"),
     "grestypes": ((), "-"),
     "accountingstoragetres": ((), "-"),
 }
-"""Values that switch a setting off, and its effect otherwise; ``-`` means no effect."""
+"""For each setting, the values that switch it off, and its effect with other values; ``-`` means
+no effect.
+"""
 
 SCHEDULER: Mapping[str, str] = {
     "allow_zero_lic": "",
-    "assoc_limit_stop": "a job stopped by a limit of its association stops those after it in its "
-    "partition; here it does not",
+    "assoc_limit_stop": "a job that a limit of its association stops also stops the jobs after it "
+    "in its partition; here it stops no other job",
     "bb_array_stage_cnt": "",
-    "bf_allow_magnetic_resv": "jobs are backfilled into magnetic reservations",
+    "bf_allow_magnetic_resv": "backfill also starts jobs in magnetic reservations",
     "bf_busy_nodes": "backfill prefers nodes that have jobs",
     "bf_hetjob_immediate": "heterogeneous jobs are started at once",
     "bf_hetjob_prio": "heterogeneous jobs have another priority",
-    "bf_ignore_newly_avail_nodes": "backfill does not use nodes that became free in its pass",
-    "bf_job_part_count_reserve": "only this many jobs of a partition are planned",
+    "bf_ignore_newly_avail_nodes": "backfill ignores nodes that became free during its pass",
+    "bf_job_part_count_reserve": "backfill reserves for at most this many jobs of each partition",
     "bf_max_job_array_resv": "",
     "bf_max_job_user_part": "backfill considers at most this many jobs per user and partition",
     "bf_max_time": "",
-    "bf_one_resv_per_job": "a job of several partitions is planned in only one",
+    "bf_one_resv_per_job": "a job of several partitions gets a reservation in only one of them",
     "bf_topopt_enable": "backfill delays starts for better nodes",
     "bf_topopt_iterations": "",
-    "bf_window_linear": "the grid of the plan becomes coarser with time",
+    "bf_window_linear": "the time steps of the plan become longer for later dates",
     "bf_yield_interval": "",
     "bf_yield_rpc_cnt": "",
     "bf_yield_sleep": "",
@@ -232,7 +236,7 @@ SCHEDULER: Mapping[str, str] = {
     "correspond_after_task_cnt": "",
     "default_gbytes": "",
     "defer_batch": "batch jobs are not considered at their submission",
-    "delay_boot": "jobs wait before they let nodes be restarted for features",
+    "delay_boot": "jobs wait for nodes with the right features before nodes are restarted",
     "disable_hetjob_steps": "",
     "disable_job_shrink": "",
     "disable_user_top": "",
@@ -243,13 +247,13 @@ SCHEDULER: Mapping[str, str] = {
     "ignore_numa": "",
     "ignore_prefer_validation": "",
     "kill_invalid_depend": "jobs whose dependency cannot be fulfilled are cancelled",
-    "max_array_tasks": "arrays of more tasks are refused",
+    "max_array_tasks": "job arrays with more tasks are refused",
     "max_depend_depth": "",
-    "max_rpc_cnt": "the scheduler pauses while the controller has that many requests",
+    "max_rpc_cnt": "the scheduler pauses while the controller handles this many requests",
     "max_sched_time": "a pass of the main scheduler ends after this many seconds",
     "max_script_size": "",
     "max_submit_line_size": "",
-    "max_switch_wait": "jobs wait at most this long for few switches",
+    "max_switch_wait": "jobs wait at most this long for nodes on few switches",
     "no_backup_scheduling": "",
     "no_env_cache": "",
     "nohold_on_prolog_fail": "",
@@ -275,43 +279,46 @@ SCHEDULER: Mapping[str, str] = {
     "whole_pack": "",
     "ui_latency": "",
 }
-"""Effects of ``SchedulerParameters`` that sites cannot express; empty for none."""
+"""Effects of ``SchedulerParameters`` that sites cannot express; empty if there is no effect."""
 
 NODE: Mapping[str, tuple[Off, str]] = {
     "tmpdisk": ((), "-"),
-    "corespeccount": (_NOTHING, "cores reserved for the system; subtracted if CPUEfctv is given"),
-    "cpuspeclist": (_NOTHING, "cores reserved for the system; subtracted if CPUEfctv is given"),
+    "corespeccount": (
+        _NOTHING,
+        "some cores are for the system; left out only if CPUEfctv is known",
+    ),
+    "cpuspeclist": (_NOTHING, "some cores are for the system; left out only if CPUEfctv is known"),
     "cpubind": ((), "-"),
     "owner": (_NOTHING, "the node has jobs of only one user"),
     "mcs_label": (_NOTHING, "the node has jobs of only one group"),
     "reason": ((), "-"),
     "reservationname": ((), "-"),
 }
-"""For nodes, as `NOT_MODELLED`."""
+"""Settings of nodes, in the form of `NOT_MODELLED`."""
 
 PARTITION: Mapping[str, tuple[Off, str]] = {
-    "allowgroups": (("all", ""), "only members of some Unix groups may use it"),
-    "allocnodes": (("all", ""), "jobs are submitted only from some hosts"),
-    "alternate": (_NOTHING, "jobs use another partition while it is down"),
+    "allowgroups": (("all", ""), "only members of some Unix groups may use the partition"),
+    "allocnodes": (("all", ""), "users can submit jobs only from some hosts"),
+    "alternate": (_NOTHING, "jobs use another partition while this partition is down"),
     "disablerootjobs": ((), "-"),
     "hidden": ((), "-"),
-    "gracetime": ((*_NOTHING, "00:00:00"), "preempted jobs continue for this long"),
+    "gracetime": ((*_NOTHING, "00:00:00"), "preempted jobs continue to run for this long"),
     "cpubind": ((), "-"),
     "exclusiveuser": (("no", ""), "nodes have jobs of one user at a time"),
     "exclusivetopo": (("no", ""), "blocks of nodes have one job at a time"),
-    "exclusive": (("no", "none", ""), "nodes are not shared with others"),
+    "exclusive": (("no", "none", ""), "jobs do not share nodes"),
     "lln": (("no", ""), "jobs use the nodes with the most idle CPUs"),
-    "maxcpuspernode": (_NOTHING, "its jobs have at most this many CPUs of a node together"),
-    "maxcpuspersocket": (_NOTHING, "its jobs have at most this many CPUs of a socket together"),
+    "maxcpuspernode": (_NOTHING, "all its jobs together use at most this many CPUs of a node"),
+    "maxcpuspersocket": (_NOTHING, "all its jobs together use at most this many CPUs of a socket"),
     "minnodes": (("0", "1", "unlimited", ""), "smaller jobs get this many nodes"),
-    "rootonly": (("no", ""), "only root's jobs may use it"),
-    "reqresv": (("no", ""), "only jobs of a reservation may use it"),
+    "rootonly": (("no", ""), "only root's jobs may use the partition"),
+    "reqresv": (("no", ""), "only jobs of a reservation may use the partition"),
     "overtimelimit": (("none", "", "0"), "its jobs may run this many minutes beyond their limits"),
     "preemptmode": (("off", "", "none"), "its running jobs may be preempted"),
     "selecttypeparameters": (("none",), "its CPUs are shared in another way"),
-    "jobdefaults": (_NOTHING, "jobs that request GPUs get CPUs or memory for each"),
-    "defcpupergpu": (_NOTHING, "jobs that request GPUs get this many CPUs for each"),
-    "defmempergpu": (_NOTHING, "jobs that request GPUs get this much memory for each"),
+    "jobdefaults": (_NOTHING, "jobs that request GPUs get CPUs or memory for each GPU"),
+    "defcpupergpu": (_NOTHING, "jobs that request GPUs get this many CPUs for each GPU"),
+    "defmempergpu": (_NOTHING, "jobs that request GPUs get this much memory for each GPU"),
     "maxmempercpu": (
         _NOTHING,
         "jobs that request more memory per CPU get more CPUs or are refused",
@@ -328,7 +335,7 @@ PARTITION: Mapping[str, tuple[Off, str]] = {
     "tres": ((), "-"),
     "priority": ((), "-"),
 }
-"""For partitions, as `NOT_MODELLED`."""
+"""Settings of partitions, in the form of `NOT_MODELLED`."""
 
 
 def is_off(value: str, off: Off) -> bool:

@@ -12,7 +12,7 @@ from workload_tools.slurm.amounts import read_count, read_megabytes
 
 LimitHolder = Literal["group", "user", "account", "job"]
 Kind = tuple[str, str]
-"""The resource that a limit counts, and how. It is equal for a QOS and an association."""
+"""What a limit counts. A limit of a QOS replaces an association's limit of equal kind."""
 
 _COLUMNS: Mapping[str, tuple[LimitHolder, str, str]] = {
     "GrpJobs": ("group", "jobs", "GrpJobs"),
@@ -31,26 +31,28 @@ _COLUMNS: Mapping[str, tuple[LimitHolder, str, str]] = {
     "MaxTRESMins": ("job", "minutes", "MaxTRESMins"),
     "MaxWall": ("job", "walltime", "MaxWall"),
 }
-"""Columns of ``sacctmgr show qos``: whose jobs are counted together, what, and the kind."""
+"""Columns of ``sacctmgr show qos``: whose jobs are counted together, what is counted, and the
+kind of limit.
+"""
 
 _OF_USERS: Mapping[str, str] = {"MaxJobs": "MaxJobsPU", "MaxSubmit": "MaxSubmitPU"}
-"""Columns of ``sacctmgr show assoc`` that have another name for QOS."""
+"""Columns of ``sacctmgr show assoc`` that have another name in ``sacctmgr show qos``."""
 
 _UNTOLD: Mapping[str, str] = {
     "GrpTRESMins": "jobs are held after this much (decaying) usage",
     "GrpWall": "jobs are held after this total run time",
     "MaxTRESPerNode": "jobs that request more per node are held",
     "MinTRES": "jobs that request less are held",
-    "UsageThres": "jobs are held below this share",
-    "MaxJobsAccruePU": "at most this many jobs of a user gain age",
-    "MaxJobsAccruePA": "at most this many jobs of an account gain age",
-    "GrpJobsAccrue": "at most this many jobs gain age",
-    "MaxJobsAccrue": "at most this many jobs gain age",
-    "MinPrioThres": "jobs of lower priority are not planned",
-    "LimitFactor": "associations' limits are multiplied by it",
-    "UsageThreshold": "jobs are held below this share",
+    "UsageThres": "jobs with a lower fair-share factor are held",
+    "MaxJobsAccruePU": "at most this many jobs of a user gain age priority",
+    "MaxJobsAccruePA": "at most this many jobs of an account gain age priority",
+    "GrpJobsAccrue": "at most this many jobs gain age priority",
+    "MaxJobsAccrue": "at most this many jobs gain age priority",
+    "MinPrioThres": "jobs of lower priority get no reservation",
+    "LimitFactor": "associations' limits are multiplied by this factor",
+    "UsageThreshold": "jobs with a lower fair-share factor are held",
 }
-"""Limits that sites cannot express."""
+"""Effects of limits that sites cannot express."""
 
 _TRES = {"cpu": "processors", "node": "nodes", "mem": "memory", "gres/gpu": "gpus"}
 _LICENCE = "license/"
@@ -59,7 +61,7 @@ _GPU_TYPE = "gres/gpu:"
 
 @dataclass(frozen=True, slots=True)
 class _StatedLimit:
-    """A limit in a line of `sacctmgr`."""
+    """A limit that a line of `sacctmgr` states."""
 
     kind: Kind
     whose: LimitHolder
@@ -90,7 +92,7 @@ def limits_of(
     findings
         Receives limits that sites cannot express.
     of_partitions
-        QOS of partitions, by partition.
+        The QOS of each partition, by the partition's name.
     """
     qos = {
         name: [*_stated_limits(row, f"{accounting.qos_file}, QOS {name}", findings)]
@@ -138,10 +140,10 @@ def _with_denying(
     denying: list[str],
     known: list[str],
 ) -> Iterator[Limit]:
-    """Yield an association's limits; they also refuse jobs of a QOS with DenyOnLimit."""
+    """Yield an association's limits; jobs of a QOS with DenyOnLimit are rejected above them."""
     refused = [name for name in denying if name not in replaced["qos"]]
     for table in tables:
-        # a single job never exceeds a number of jobs
+        # a single job cannot exceed a limit on the number of jobs
         apart = [] if table["of"] in ("jobs", "submitted") else refused
         for above, left_out in (
             ("rejected", [name for name in known if name not in apart]),
@@ -212,13 +214,13 @@ def _of_tres(
             most = float(read_count(value, kind) or 0)
             yield _StatedLimit((kind, name), whose, "licences", most, licence)
         else:
-            findings.add("not modelled", where, f"{kind}={part}", "jobs are held above it")
+            findings.add("not modelled", where, f"{kind}={part}", "holds jobs above the limit")
 
 
 def _of_associations(
     accounting: Accounting, findings: Findings
 ) -> Iterator[tuple[Kind, list[dict[str, Any]]]]:
-    """Yield the limits of associations by kind, as tables without exemptions."""
+    """Yield the limits of associations by kind, as tables that exempt no QOS yet."""
     rows = {
         name: [*_stated_limits(_as_qos(row), f"{accounting.file}, account {name}", findings)]
         for name, row in accounting.accounts.items()
@@ -227,7 +229,7 @@ def _of_associations(
     together: dict[tuple[Kind, str, tuple[str, ...]], dict[str, Any]] = {}
 
     def add(stated_limit: _StatedLimit, keys: tuple[str, ...], key: tuple[str, ...]) -> None:
-        """Add a limit for one key to the table that it shares with other keys."""
+        """Add the limit for one user or account to the table for all users or accounts."""
         place = stated_limit.kind, stated_limit.of, keys
         if place not in together:
             per = keys[0] if len(keys) == 1 else keys
@@ -272,7 +274,7 @@ def _of_associations(
 def _of_jobs(
     stated: _StatedLimit, users: Mapping[str, list[str]], accounting: Accounting
 ) -> Iterator[dict[str, Any]]:
-    """Yield the tables of a limit for single jobs; for a whole account if all its users have it."""
+    """Yield the tables of a limit for single jobs; one for an account if all its users have it."""
     table = {"per": "job", "most": stated.most}
     whole = []
     for account, names in users.items():

@@ -26,7 +26,7 @@ _HARDWARE = frozenset(_HARDWARE_WORDS.split())
 
 @dataclass(frozen=True, slots=True)
 class _Resources:
-    """Which resources of nodes jobs occupy."""
+    """Which resources of a node a job occupies."""
 
     memory: bool
     whole: bool
@@ -35,7 +35,7 @@ class _Resources:
 
 
 def nodes_of(folder: Folder, settings: Settings) -> NodeClasses:
-    """Return the nodes in classes, from the controller, or otherwise from slurm.conf.
+    """Return the nodes in classes, as the controller or otherwise slurm.conf lists them.
 
     Raises
     ------
@@ -49,21 +49,21 @@ def nodes_of(folder: Folder, settings: Settings) -> NodeClasses:
     said = {name: entry.options for name, entry in settings.conf.nodes.items()}
     for entry in settings.conf.future:
         what = f"NodeName={entry.options['nodename']}"
-        findings.add("state", entry.line.where, what, "State=FUTURE: left out")
+        findings.add("state", entry.line.where, what, "State=FUTURE: these nodes are left out")
     if not reported and not said:
         folder.text(
             "nodes.txt",
             "slurm.conf",
-            lacking="no nodes are known: the machine is only a number of processors",
+            lacking="the nodes are unknown: the machine is only a number of processors",
         )
         return classes_of({})
     hidden = [name for name in said if name not in reported] if reported else []
     if hidden:
         findings.add(
             "not read", file, f"{len(hidden)} nodes of slurm.conf, such as {hidden[0]}",
-            "are not shown (PrivateData, or not yet added): slurm.conf's values are used",
+            "scontrol does not show them (PrivateData, or not yet added): slurm.conf is used",
         )  # fmt: skip
-    # the controller sorts nodes by name, independently of slurm.conf
+    # the controller sorts nodes by name, not in the order of slurm.conf
     names = [*reported] if reported and not hidden else sorted({**said, **reported}, key=_natural)
     kinds = {}
     for name in names:
@@ -90,15 +90,15 @@ def _resources(settings: Settings, findings: Findings) -> _Resources:
     if select not in ("select/cons_tres", "select/cons_res", "select/linear"):
         findings.add(
             "not modelled", settings.where("SelectType"), f"SelectType={select}",
-            "nodes are chosen differently; CPUs and memory are counted",
+            "nodes are chosen differently; here jobs request CPUs and memory",
         )  # fmt: skip
     effects = {
-        "CR_SOCKET": "jobs get whole sockets; here CPUs",
-        "CR_SOCKET_MEMORY": "jobs get whole sockets; here CPUs",
-        "CR_MEMORY": "" if linear else "only memory is counted; here CPUs are too",
+        "CR_SOCKET": "jobs get whole sockets; here they get single CPUs",
+        "CR_SOCKET_MEMORY": "jobs get whole sockets; here they get single CPUs",
+        "CR_MEMORY": "" if linear else "only memory limits jobs; here CPUs do too",
         "CR_LLN": "jobs use the nodes with the most idle CPUs",
-        "CR_PACK_NODES": "jobs use as few nodes as possible; here this is always so",
-        "CR_ONE_TASK_PER_CORE": "a task has a whole core",
+        "CR_PACK_NODES": "jobs use as few nodes as possible; here all jobs do",
+        "CR_ONE_TASK_PER_CORE": "each task gets a whole core",
         "LL_SHARED_GRES": "", "MULTIPLE_SHARING_GRES_PJ": "", "ENFORCE_BINDING_GRES": "",
         "ONE_TASK_PER_SHARING_GRES": "", "CR_CORE_DEFAULT_DIST_BLOCK": "", "CR_CORE": "",
         "CR_CPU": "", "CR_CORE_MEMORY": "", "CR_CPU_MEMORY": "", "NONE": "", "OTHER_CONS_RES": "",
@@ -110,9 +110,9 @@ def _resources(settings: Settings, findings: Findings) -> _Resources:
         elif effects[part]:
             findings.add("not modelled", where, f"SelectTypeParameters={part}", effects[part])
     if not parameters and not linear:
-        # since 21.08 the default includes memory; before, it was CR_CPU
+        # since 21.08, the default includes memory; before, the default was CR_CPU
         findings.add(
-            "assumed", where, "SelectTypeParameters=(not set)", "CPUs and memory are counted"
+            "assumed", where, "SelectTypeParameters=(not set)", "jobs request CPUs and memory"
         )
     memory = not parameters or any(part.endswith("MEMORY") for part in parameters)
     return _Resources(
@@ -132,12 +132,12 @@ def _kind(
     node = hardware(options)
     memory = (number_of(options, "realmemory") or 1) - number_of(options, "memspeclimit")
     weight = number_of(options, "weight") or 1
-    # jobs get whole cores, or single CPUs
+    # number of CPUs in which jobs get processors: a whole core, or one
     threads = node.threads if taken.cores else 1
     if threads > 1:
         findings.add(
             "not modelled", where, f"ThreadsPerCore={threads}",
-            "jobs get whole cores with all threads; here the CPUs in the log",
+            "jobs get whole cores with all threads; here they get the CPUs in the log",
         )  # fmt: skip
     for key, value in options.items():
         off, effect = NODE.get(key, ((), ""))
@@ -157,7 +157,7 @@ def _kind(
 
 
 def _gpus(text: str, where: str, findings: Findings) -> dict[str, int]:
-    """Return the GPUs in ``gpu:a100:4(S:0-1),nvme:2``, by type."""
+    """Return the GPUs in a text such as ``gpu:a100:4(S:0-1),nvme:2``, by type."""
     found: dict[str, int] = {}
     resources, unread = gres(text)
     for part in unread:
@@ -167,7 +167,7 @@ def _gpus(text: str, where: str, findings: Findings) -> dict[str, int]:
             found[kind or "gpu"] = found.get(kind or "gpu", 0) + count
         else:
             findings.add(
-                "not modelled", where, f"Gres={name}", "jobs wait for it; here it is not counted"
+                "not modelled", where, f"Gres={name}", "jobs wait for this resource; here not"
             )
     return {kind: count for kind, count in found.items() if count}
 
@@ -182,5 +182,5 @@ def _tell_states(nodes: Mapping[str, Mapping[str, str]], file: str, findings: Fi
         more = f" and {len(names) - 1} more" if len(names) > 1 else ""
         findings.add(
             "state", file, f"{names[0]}{more}: State={state}",
-            "counted as available; use [[outages]] or [[capacity]] for times when they were not",
+            "treated as available; [[outages]] or [[capacity]] can state when they were not",
         )  # fmt: skip

@@ -20,7 +20,7 @@ from schedulers.site.site import Limit, Partition, Reservation
 from workload_tools.slurm.conf import node_names, sharing
 
 _SHARING = 4
-"""Slurm's default number of jobs."""
+"""How many jobs may share a core if OverSubscribe has no number; Slurm's default."""
 _MIB_PER_GIB = 1024.0
 _READ_WORDS = """
 partitionname allowaccounts denyaccounts allowqos denyqos default qos defaulttime maxnodes
@@ -31,12 +31,12 @@ _READ = frozenset(_READ_WORDS.split())
 
 
 class Partitions:
-    """The partitions of Slurm, from the controller, or otherwise from slurm.conf.
+    """The partitions of Slurm, as the controller or otherwise slurm.conf lists them.
 
     Attributes
     ----------
     qos : dict of str
-        The QOS with each partition's limits, by partition.
+        The QOS that limits each partition's jobs, by the partition's name.
     """
 
     def __init__(self, folder: Folder, settings: Settings, nodes: NodeClasses) -> None:
@@ -45,23 +45,25 @@ class Partitions:
         self._nodes = nodes
         self.file, text = folder.text("partitions.txt")
         options = [_lower(one) for one in records(text, "PartitionName")] or [*_of_conf(settings)]
-        # a later record of a partition replaces an earlier one
+        # if a partition has several records, the last one is used
         together = {one["partitionname"]: one for one in options}
         self._options = [one for name, one in together.items() if name]
         if len(self._options) < len(options):
             self._findings.add(
-                "not read", self.file, "partitions without a name, or with a repeated one",
-                "the former are left out, and the last of a name counts",
+                "not read", self.file, "partitions without a name, or with a repeated name",
+                "those without a name are left out; the last one with a repeated name is used",
             )  # fmt: skip
         if not self._options:
-            folder.text("partitions.txt", lacking="no partitions are known: jobs run anywhere")
+            folder.text(
+                "partitions.txt", lacking="the partitions are unknown: jobs run on any node"
+            )
         named = [one["partitionname"] for one in self._options]
         configured = [*_of_conf(settings)]
         hidden = [one["partitionname"] for one in configured if one["partitionname"] not in named]
         if hidden:
             self._findings.add(
                 "not read", self.file, f"partitions {', '.join(hidden)} of slurm.conf",
-                "are not shown (hidden, or PrivateData): left out",
+                "scontrol does not show them (hidden, or PrivateData): left out",
             )  # fmt: skip
         self.qos = {
             one["partitionname"]: one["qos"]
@@ -70,7 +72,7 @@ class Partitions:
         }
 
     def of_site(self, accounts: Iterable[str], qos: Iterable[str]) -> tuple[Partition, ...]:
-        """Return the partitions; those that deny accounts or QOS allow all other known ones."""
+        """Return the partitions; denied accounts and QOS become a list of all allowed ones."""
         accounts, qos = [*accounts], [*qos]
         return tuple(self._partition(one, accounts, qos) for one in self._options)
 
@@ -91,12 +93,12 @@ class Partitions:
         unknown = [one for one in told_names if one not in known]
         if unknown and known:
             self._findings.add(
-                "not read", where, f"nodes {', '.join(unknown[:5])}", "there is no such node or set"
+                "not read", where, f"nodes {', '.join(unknown[:5])}", "no node or set has this name"
             )
         nodes = self._nodes.in_notation(names) if node_text not in NOTHING else ()
         if self._nodes.classes and not nodes:
             self._findings.add(
-                "state", where, f"Nodes={node_text}", "it has no nodes: all nodes are used"
+                "state", where, f"Nodes={node_text}", "the partition is empty: all nodes are used"
             )
         longest, default = value("maxtime", seconds_of), value("defaulttime", seconds_of)
         most = value("maxnodes", count_of)
@@ -124,9 +126,9 @@ class Partitions:
     def _memory(
         self, value: Callable[[str, Callable[[str], Any]], Any]
     ) -> tuple[float | None, float | None]:
-        """Return the default memory per CPU or per node in GiB, for jobs that request none.
+        """Return the default memory per CPU and per node in GiB, for jobs that request no memory.
 
-        The partition's value is used, or otherwise the cluster's.
+        If the partition has no value, the cluster's value is used.
         """
         if all(one.memory is None for one in self._nodes.classes):
             return None, None
@@ -148,7 +150,7 @@ class Partitions:
         if not known:
             self._findings.add(
                 "not read", where, f"Deny{what}={','.join(denied)}",
-                f"other {what} are unknown: all may use it",
+                f"other {what} are unknown: all may use the partition",
             )  # fmt: skip
         return tuple(name for name in known if name not in denied)
 
@@ -159,13 +161,13 @@ class Partitions:
                 "state",
                 where,
                 f"State={state}",
-                "counted as up; use [[freezes]] for times when it was not",
+                "treated as up; [[freezes]] can state when it was not",
             )
         share = sharing(options)
         if _sharing(share) > 1:
             self._findings.add(
                 "not modelled", where, f"OverSubscribe={share}",
-                "several jobs may share a CPU; here each has its own",
+                "several jobs may share a CPU; here each job has its own CPUs",
             )  # fmt: skip
         for key, value in options.items():
             off, effect = PARTITION.get(key, ((), ""))
@@ -180,7 +182,7 @@ class Partitions:
 
 
 def _sharing(share: str) -> int:
-    """Return how many jobs may share a core, as in ``FORCE:4``; 4 without a number."""
+    """Return how many jobs may share a core, for a value such as ``FORCE:4`` or ``YES``."""
     kind, _, number = share.partition(":")
     if kind not in ("FORCE", "YES"):
         return 1
@@ -188,13 +190,13 @@ def _sharing(share: str) -> int:
 
 
 def tell_of_partition_qos(partitions: Partitions, known: Iterable[str], findings: Findings) -> None:
-    """Report QOS of partitions that are unknown."""
+    """Report partitions whose QOS is unknown."""
     known = {*known}
     for name, qos in partitions.qos.items():
         if qos not in known:
             findings.add(
                 "not read", f"{partitions.file}, partition {name}", f"QoS={qos}",
-                "its limits are not known",
+                "the limits of this QOS are unknown",
             )  # fmt: skip
 
 
@@ -211,21 +213,22 @@ _FLAGS = {
     "PURGE_COMP": "",
     "NO_HOLD_JOBS_AFTER": "", "NO_HOLD_JOBS_AFTER_END": "", "STATIC_ALLOC": "", "STATIC": "",
     "PART_NODES": "", "FORCE_START": "", "USER_DELETE": "", "SKIP": "",
-    "DAILY": "it repeats each day; here once", "HOURLY": "it repeats each hour; here once",
-    "WEEKLY": "it repeats each week; here once",
-    "WEEKDAY": "it repeats each workday; here once",
-    "WEEKEND": "it repeats each weekend; here once",
-    "FLEX": "its jobs may begin before it and end after it",
-    "MAGNETIC": "jobs that may use it run in it without a request",
-    "ANY_NODES": "it is for any nodes", "REPLACE": "nodes in use are replaced by others",
-    "REPLACE_DOWN": "nodes that are down are replaced by others",
-    "TIME_FLOAT": "it moves with time", "FIRST_CORES": "it is for some cores of each node",
-    "LICENSE_ONLY": "it reserves only licences",
+    "DAILY": "repeats each day; here it occurs once",
+    "HOURLY": "repeats each hour; here it occurs once",
+    "WEEKLY": "repeats each week; here it occurs once",
+    "WEEKDAY": "repeats each workday; here it occurs once",
+    "WEEKEND": "repeats each weekend; here it occurs once",
+    "FLEX": "its jobs may start before the reservation and end after it",
+    "MAGNETIC": "permitted jobs use the reservation without requesting it",
+    "ANY_NODES": "may use any nodes", "REPLACE": "other nodes replace nodes in use",
+    "REPLACE_DOWN": "other nodes replace nodes that are down",
+    "TIME_FLOAT": "moves with time", "FIRST_CORES": "reserves only some cores of each node",
+    "LICENSE_ONLY": "reserves only licences",
 }  # fmt: skip
 
 
 def reservations_of(folder: Folder, nodes: NodeClasses) -> tuple[Reservation, ...]:
-    """Return the reservations with nodes; report settings that are not understood.
+    """Return the reservations with nodes; report settings that the site cannot take over.
 
     Raises
     ------
@@ -243,21 +246,21 @@ def reservations_of(folder: Folder, nodes: NodeClasses) -> tuple[Reservation, ..
                 folder.findings.add("not modelled", where, f"Flags={flag}", effect)
         for key in ("Groups", "Licenses", "BurstBuffer", "MaxStartDelay", "Features"):
             if one.get(key, "") not in NOTHING:
-                folder.findings.add("not modelled", where, f"{key}={one[key]}", "it is left out")
+                folder.findings.add("not modelled", where, f"{key}={one[key]}", "ignored here")
         denied = [name for key in ("Users", "Accounts") for name in listed(one.get(key, ""))]
         if any(name.startswith("-") for name in denied):
             folder.findings.add(
                 "not modelled",
                 where,
-                "users or accounts that may not use it",
-                "no job may use it here",
+                "users or accounts that may not use the reservation",
+                "here no job may use the reservation",
             )
         if names in NOTHING or not nodes.classes:
             folder.findings.add(
-                "not modelled", where, f"Nodes={names}", "it reserves no nodes here"
+                "not modelled", where, f"Nodes={names}", "here it reserves no nodes"
             )
             continue
-        with folder.findings.unless_unreadable(where, "its dates and nodes", "it is left out"):
+        with folder.findings.unless_unreadable(where, "dates and nodes", "it is left out"):
             kept = [*nodes.places] if names.upper() == "ALL" else node_names(names)
             begin, end = (date(one, key) for key in ("StartTime", "EndTime"))
             found.append(
@@ -278,7 +281,7 @@ def _allowed(text: str) -> tuple[str, ...]:
 
 
 def licences_of(folder: Folder, settings: Settings) -> tuple[Limit, ...]:
-    """Return the numbers of licences, as limits of all jobs."""
+    """Return the numbers of licences, as limits on the total of all jobs."""
     _, text = folder.text("licenses.txt")
     most = {one["LicenseName"]: one.get("Total", "0") for one in records(text, "LicenseName")}
     if not most:

@@ -29,8 +29,8 @@ T = TypeVar("T")
 class Settings:
     """The settings of Slurm.
 
-    The controller's values (``scontrol show config``) take precedence over slurm.conf. If they
-    differ, the file was changed afterwards.
+    The controller's values (``scontrol show config``) take precedence over slurm.conf. If the
+    values differ, slurm.conf was changed after the controller had read it.
 
     Parameters
     ----------
@@ -56,13 +56,13 @@ class Settings:
         for line, name in self.conf.not_read:
             folder.findings.add(
                 "not read", line.where, f"Include {name}",
-                "the file is not next to slurm.conf: its settings are unknown",
+                "the included file is not in slurm.conf's folder: its settings are unknown",
             )  # fmt: skip
         self._tell(folder.findings)
 
     def _take(self, line: Line, findings: Findings) -> None:
         if not line.settings:
-            findings.add("unknown", line.where, line.text, "is not a setting of Slurm")
+            findings.add("unknown", line.where, line.text, "not a setting of Slurm")
         for key, value in line.settings.items():
             self._said[key] = line.names[key], value, line.where
 
@@ -97,7 +97,7 @@ class Settings:
         return name, value
 
     def where(self, name: str) -> str:
-        """Return the place of a setting: a file, or a line of it."""
+        """Return where a setting is: the file, with its line if known."""
         key = name.lower()
         if key in self._running or key not in self._said:
             return self._config_file
@@ -113,7 +113,7 @@ class Settings:
         return self.findings.read(self.where(name), (name, self.get(name)), read)
 
     def report_changes(self, findings: Findings) -> None:
-        """Report settings of slurm.conf that differ from the running controller's."""
+        """Report settings of slurm.conf that differ from those of the running controller."""
         for key in READ & self._said.keys() & self._running.keys():
             name, said, where = self._said[key]
             runs = self._running[key][1]
@@ -125,7 +125,7 @@ class Settings:
 
 
 def _same(text: str) -> object:
-    """Return a normal form of a value, so that different notations compare equal."""
+    """Return a value in a form in which different notations of the same value are equal."""
     value = text.strip().lower()
     value = {"yes": "all"}.get(value, value)
     # the controller prints times with a unit
@@ -153,11 +153,11 @@ _FLAGS = frozenset(get_args(get_args(_FIELDS["priority_flags"].type)[0]))
 _ENFORCED = frozenset(get_args(get_args(_FIELDS["accounting_storage_enforce"].type)[0]))
 _ALL_ENFORCED = ("associations", "limits", "qos", "safe", "wckeys")
 _BASIC_UNTIL = (22, 5)
-"""Last version for which basic priorities are assumed if they are not set."""
+"""Up to this version, Slurm uses priority/basic if PriorityType is not set."""
 
 
 def scheduler_of(settings: Settings, findings: Findings) -> Slurm:
-    """Return the scheduler's settings; report those that are not understood.
+    """Return the scheduler's settings; report settings that the site cannot take over.
 
     Raises
     ------
@@ -174,18 +174,18 @@ def scheduler_of(settings: Settings, findings: Findings) -> Slurm:
     elif kind not in ("", "sched/backfill"):
         findings.add(
             "not modelled", settings.where("SchedulerType"), f"SchedulerType={kind}",
-            "another program schedules; backfill is simulated",
+            "another program schedules the jobs; here backfill is simulated",
         )  # fmt: skip
     found |= _parameters(settings, findings)
     over = settings.get("OverTimeLimit")
     if over.upper() == "UNLIMITED":
         findings.add(
             "not modelled", settings.where("OverTimeLimit"), "OverTimeLimit=UNLIMITED",
-            "jobs run beyond their limits indefinitely; here they end at their limits",
+            "jobs may run past their limits without end; here they end at their limits",
         )  # fmt: skip
     elif over:
         found["over_time_limit"] = round((settings.value("OverTimeLimit", seconds_of) or 0.0) / 60)
-    # unlike other times, a plain number is in seconds
+    # a plain number is in seconds here, but in minutes for other times
     kill_wait = settings.value("KillWait", lambda text: integer(text.removesuffix(" sec")))
     if kill_wait is not None:
         found["kill_wait"] = kill_wait
@@ -197,15 +197,15 @@ def scheduler_of(settings: Settings, findings: Findings) -> Slurm:
 
 
 def _tell_unfollowed(scheduler: Slurm, settings: Settings, findings: Findings) -> None:
-    """Report settings that the site's table has, but schedulers here do not use."""
+    """Report settings that the site contains, but the simulated scheduler does not use."""
     unfollowed = (
         ("OverTimeLimit", f"={scheduler.over_time_limit} min", scheduler.over_time_limit > 0,
-         "jobs may run this long beyond their limits; here they end at their limits"),
+         "jobs may run this long past their limits; here they end at their limits"),
         ("SchedulerParameters", f"=bf_min_prio_reserve={scheduler.bf_min_prio_reserve}",
          scheduler.bf_min_prio_reserve > 0,
-         "jobs of a lower priority are not planned; here all are"),
+         "jobs of a lower priority get no reservation; here all jobs may get one"),
         ("PriorityFlags", "=INCR_ONLY", "incr_only" in scheduler.priority_flags,
-         "priorities never decrease; here they do as usage grows"),
+         "priorities never decrease; here they decrease as usage grows"),
     )  # fmt: skip
     for key, value, is_set, effect in unfollowed:
         if is_set:
@@ -213,8 +213,8 @@ def _tell_unfollowed(scheduler: Slurm, settings: Settings, findings: Findings) -
     if scheduler.backfill and not scheduler.bf_continue:
         findings.add(
             "assumed", settings.where("SchedulerParameters"), "bf_continue is not set",
-            "a long backfill pass ends early after changes; here each pass takes no time "
-            "and considers all allowed jobs",
+            "a long backfill pass ends early if the system changes; here each pass takes no "
+            "time and considers all allowed jobs",
         )  # fmt: skip
 
 
@@ -247,7 +247,7 @@ def _parameters(settings: Settings, findings: Findings) -> dict[str, Any]:
         elif key in _OF_SCHEDULER and _FIELDS[key].type is bool:
             found[key] = True
         elif key in (*_OF_SCHEDULER, "max_job_bf"):
-            with findings.unless_unreadable(where, part, "taken as not set"):
+            with findings.unless_unreadable(where, part, "treated as not set"):
                 found["bf_max_job_test" if key == "max_job_bf" else key] = integer(value)
         elif key not in SCHEDULER:
             findings.add("unknown", where, f"SchedulerParameters={part}", "unknown to pred-aware")
@@ -266,7 +266,7 @@ def _priority(settings: Settings, findings: Findings, version: str) -> dict[str,
         taken = "basic" if old else "multifactor"
         findings.add(
             "assumed" if not kind else "not modelled", settings.where("PriorityType"),
-            f"PriorityType={kind or '(not set)'}", f"taken as priority/{taken}",
+            f"PriorityType={kind or '(not set)'}", f"treated as priority/{taken}",
         )  # fmt: skip
         kind = taken
     found: dict[str, Any] = {"priority_type": kind}
@@ -316,7 +316,7 @@ def _flags(settings: Settings, findings: Findings) -> dict[str, Any]:
     if period == "now":
         findings.add(
             "not modelled", settings.where("PriorityUsageResetPeriod"),
-            "PriorityUsageResetPeriod=NOW", "usage was set to 0 when the controller started",
+            "PriorityUsageResetPeriod=NOW", "the controller set usage to 0 when it started",
         )  # fmt: skip
     elif period not in ("", "none", "(null)"):
         found["priority_usage_reset_period"] = period
@@ -331,8 +331,8 @@ def weights_of(text: str, *, per_mib: float = 1.0) -> dict[str, float]:
     text
         A text such as ``CPU=1.0,Mem=0.25G,GRES/gpu=2.0``.
     per_mib
-        Factor for a weight of memory without a unit; 1024 converts a weight per MiB into one per
-        GiB.
+        Factor for a weight of memory without a unit; 1024 converts a weight per MiB into a weight
+        per GiB.
 
     Examples
     --------
@@ -347,7 +347,7 @@ def weights_of(text: str, *, per_mib: float = 1.0) -> dict[str, float]:
         try:
             number = decimal(value[:-1] if unit in units else value)
         except ValueError:
-            raise SiteError(f"weights of resources have '{part}', which needs a number") from None
+            raise SiteError(f"the weight '{part}' of a resource is not a number") from None
         if key == "mem":
             number *= units.get(unit, per_mib)
         found[key] = max(0.0, number)

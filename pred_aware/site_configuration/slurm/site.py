@@ -28,7 +28,7 @@ _ENFORCES_LIMITS = {"limits", "safe", "all"}
 
 
 def slurm_site(folder: Folder) -> tuple[Site, str]:
-    """Return the site of a folder with the output of Slurm's commands, and its scheduler in words.
+    """Return the site from a folder with Slurm's output, and the scheduler in words.
 
     Raises
     ------
@@ -41,7 +41,7 @@ def slurm_site(folder: Folder) -> tuple[Site, str]:
     nodes = nodes_of(folder, settings)
     for name, here in nodes.renamed().items():
         findings.add(
-            "assumed", "nodes", f"{name} and equal nodes", f"are called {here} and so on here"
+            "assumed", "nodes", f"{name} and equal nodes", f"renamed here to {here} and so on"
         )
     partitions = Partitions(folder, settings, nodes)
     types = {kind for one in nodes.classes for kind in one.gpus}
@@ -75,7 +75,7 @@ def _impossible(
     """Return whether a job above a partition's limits waits or is rejected."""
     setting = settings.get("EnforcePartLimits").upper() or "NO"
     if setting in ("ALL", "YES") and len(partitions) > 1:
-        several = "a job of several partitions must be within the limits of all; here of one"
+        several = "a job must be within the limits of all its partitions; here of one partition"
         folder.findings.add(
             "not modelled",
             settings.where("EnforcePartLimits"),
@@ -93,7 +93,7 @@ def _limits(
     if "safe" in enforced:
         folder.findings.add(
             "not modelled", where, "AccountingStorageEnforce=safe",
-            "jobs start only if they can end within GrpTRESMins",
+            "jobs start only if their usage until their end stays below GrpTRESMins",
         )  # fmt: skip
     everything = settings.get("AccountingStorageEnforce").lower() == "all"
     found = limits_of(accounting, folder.findings, of_partitions=partitions.qos)
@@ -103,13 +103,13 @@ def _limits(
         folder.findings.add(
             "assumed", where,
             f"AccountingStorageEnforce={settings.get('AccountingStorageEnforce') or '(not set)'}",
-            f"without 'limits', none of the {len(found)} limits of QOS and associations applies",
+            f"without 'limits', Slurm ignores the {len(found)} limits of QOS and associations",
         )  # fmt: skip
     return ()
 
 
 def _tell_of_refusals(settings: Settings, accounting: Accounting, folder: Folder) -> None:
-    """Report submissions that Slurm refuses, but this program accepts."""
+    """Report submissions that Slurm refuses, but pred-aware accepts."""
     setting = settings.get("AccountingStorageEnforce").lower()
     where = settings.where("AccountingStorageEnforce")
     lists = {row.get("QOS", "") for row in accounting.users}
@@ -121,7 +121,7 @@ def _tell_of_refusals(settings: Settings, accounting: Accounting, folder: Folder
     if len(lists) > 1 and ("qos" in setting or setting == "all"):
         folder.findings.add(
             "not modelled", accounting.file, "QOS of associations",
-            "jobs of a QOS that their user does not have are refused; here they run",
+            "jobs are refused if their user may not use their QOS; here they run",
         )  # fmt: skip
 
 
@@ -131,7 +131,7 @@ def _tell_of_private_data(settings: Settings, folder: Folder) -> None:
         return
     folder.findings.add(
         "not read", settings.where("PrivateData"), f"PrivateData={setting}",
-        "users who are not operators see only their own data: this snapshot may be "
+        "users who are not operators see only their own data, so this snapshot may be "
         "incomplete",
     )  # fmt: skip
 

@@ -77,8 +77,10 @@ def test_a_check_states_the_ratio_of_waits_and_can_be_pickled(
     shorter: BaselineCheck,
 ) -> None:
     assert (shorter.answer, shorter.is_our_queue) == ("shorter", False)
-    assert "a job waits 30 h 51 min on average, in made 2 d 7 h (median" in shorter.sentence
-    assert "not simulated" in shorter.sentence
+    assert (
+        "The mean wait is 30 h 51 min under easy, and 2 d 7 h in made (median" in shorter.sentence
+    )
+    assert "that the simulation ignores" in shorter.sentence
     assert pickle.loads(pickle.dumps(shorter)) == shorter  # noqa: S301 - our own
     told = msgspec.json.decode(msgspec.json.encode(shorter.to_dict()))
     assert told["answer"] == "shorter"
@@ -124,7 +126,7 @@ def test_the_second_half_determines_whether_the_baseline_fits(shorter: BaselineC
     assert other.second_half.ratio == pytest.approx(0.25)
     assert (other.base, shorter.base) == ("none", "fitted")
     assert "is unknown" in other.sentences[-1]
-    assert "hold for this site" in shorter.sentences[-1]
+    assert "are right for this site" in shorter.sentences[-1]
 
 
 def test_jobs_submitted_before_the_first_recorded_start_are_not_compared() -> None:

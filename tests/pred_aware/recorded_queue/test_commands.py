@@ -39,11 +39,11 @@ def test_compare_first_says_that_the_baseline_differs_from_the_recorded_queue(
     here: Path, command: Command
 ) -> None:
     ended = command("compare", "easy_jobs.csv", "easy_sjbf_jobs.csv", "--html", "page.html")
-    assert ended.out.startswith("! Under easy a job waits ")
-    assert "priorities that are not simulated" in " ".join(ended.out.split())
+    assert ended.out.startswith("! The mean wait is ")
+    assert "priorities that the simulation ignores" in " ".join(ended.out.split())
     page = (here / "page.html").read_text()
-    assert "The recorded queue beside easy" in page
-    assert page.index("Under easy a job waits") < page.index("Figures (in brackets")
+    assert "The recorded queue compared with easy" in page
+    assert page.index("The mean wait is") < page.index("Figures (in brackets")
     ended = command("compare", "easy_jobs.csv", "easy_sjbf_jobs.csv", "--json")
     assert json.loads(ended.out)["recorded_queue"]["answer"] == "shorter"
 
@@ -61,8 +61,11 @@ def test_inspect_simulates_a_baseline_on_request(command: Command) -> None:
     told = json.loads(command(*asked, "--json").out)["recorded_queue"]
     assert (told["answer"], told["guessed"]) == ("shorter", False)
     ended = command(*asked, "--tables", "tables.csv")
-    assert ended.out.startswith("! Under easy a job waits")
-    assert "The recorded queue beside easy,mean wait,in the log," in Path("tables.csv").read_text()
+    assert ended.out.startswith("! The mean wait is")
+    assert (
+        "The recorded queue compared with easy,mean wait,in the log,"
+        in Path("tables.csv").read_text()
+    )
 
 
 def test_inspect_simulates_with_a_guessed_size_if_none_is_stated(

@@ -121,9 +121,14 @@ def test_qmgr_alone_gives_the_same_limits(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "old", "new", "told"),
     [
-        ("resource_group", "", "half a line\n", "line 7: half a line: must be a name, a number"),
+        ("resource_group", "", "half a line\n", "line 7: half a line: must have a name, a number"),
         ("resource_group", "", "lab 60 root x\n", "line 7: lab 60 root x: 'x' is not a whole"),
-        ("queues.txt", "Queue: gpu", "Queue: gpu\n    max_run = [u=x]", "max_run=[u=x]: it has"),
+        (
+            "queues.txt",
+            "Queue: gpu",
+            "Queue: gpu\n    max_run = [u=x]",
+            "max_run=[u=x]: the text has",
+        ),
         ("sched_config", "12:00:00", "x", "fairshare_decay_time: x: 'x' is not"),
         ("sched_config", "factor: 0.7", "factor: 7", "fairshare_decay_factor=7.0: expected"),
     ],

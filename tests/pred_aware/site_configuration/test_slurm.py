@@ -83,7 +83,7 @@ def test_a_setting_printed_for_none_gives_no_finding(folder: Path) -> None:
 
 def test_settings_that_no_scheduler_follows_are_reported(tmp_path: Path) -> None:
     for setting, what, kind in (
-        ("OverTimeLimit=5", "OverTimeLimit=5 min: jobs may run this long beyond", "not modelled"),
+        ("OverTimeLimit=5", "OverTimeLimit=5 min: jobs may run this long past", "not modelled"),
         ("SchedulerParameters=bf_min_prio_reserve=7", "=bf_min_prio_reserve=7", "not modelled"),
         ("PriorityFlags=INCR_ONLY", "priorities never decrease", "not modelled"),
         ("SchedulerParameters=bf_interval=9", "bf_continue is not set", "assumed"),
@@ -104,7 +104,7 @@ def test_private_and_hidden_data_is_reported_and_read_from_slurm_conf(folder: Pa
     made = configured_site(folder)
     unread = " ".join(told(made, "not read"))
     assert "PrivateData=accounts,nodes: users who are not operators see only" in unread
-    assert "1 nodes of slurm.conf, such as n3: are not shown" in unread
+    assert "1 nodes of slurm.conf, such as n3: scontrol does not show them" in unread
     assert made.site.size == configured_site(RECORDED).site.size
 
 
@@ -203,7 +203,7 @@ def test_a_site_file_is_made_from_a_folder(command: Command, tmp_path: Path) -> 
     code, out, _ = command("site", "slurm", RECORDED, "-o", tmp_path / "site.toml")
     assert code == 0
     assert "tb, Slurm 22.05.8, backfill, priority/multifactor" in out
-    assert "Flags=DAILY: it repeats each day" in " ".join(out.split())
+    assert "Flags=DAILY: repeats each day" in " ".join(out.split())
     made = configured_site(RECORDED).site
     assert content_of(read_site(tmp_path / "site.toml")) == content_of(made)
     code, _, err = command("site", "slurm", tmp_path / "nowhere")

@@ -89,8 +89,8 @@ def ended(state: Path) -> bool:
         ("/bin/sleep 60 & echo $! > CHILD", "no answer within 0.5 s"),
         ("/bin/sleep 60 >&- 2>&- & echo $! > CHILD; echo '{}'", None),
         ("while :; do echo waits; done", "no answer within 0.5 s"),
-        ("exec /bin/cat /dev/zero", "its output is longer than 1 MiB"),
-        ("exec /bin/cat /dev/zero >&2", "its output is longer than 1 MiB"),
+        ("exec /bin/cat /dev/zero", "the output is longer than 1 MiB"),
+        ("exec /bin/cat /dev/zero >&2", "the output is longer than 1 MiB"),
     ],
 )
 def test_a_hanging_command_is_ended_with_its_child_processes(
@@ -111,7 +111,7 @@ def test_a_hanging_command_is_ended_with_its_child_processes(
 
 @pytest.mark.parametrize(
     ("conf", "why"),
-    [("fifo", "no answer within 0.5 s"), ("/dev/zero", "its output is longer than 1 MiB"),
+    [("fifo", "no answer within 0.5 s"), ("/dev/zero", "the output is longer than 1 MiB"),
      ("missing", "missing: No such file"), ("bin", "bin: Is a directory")],
 )  # fmt: skip
 def test_reading_an_endless_file_is_ended(

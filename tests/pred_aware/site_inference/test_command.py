@@ -30,7 +30,7 @@ def test_infer_writes_a_site_with_reasons_and_json(
     assert (limit.most, limit.per) == (3.0, "user")
     text = " ".join(file.read_text().replace("#", "").split())
     assert "each user had at most 3 running jobs" in text
-    assert "of all waiting), and 0 jobs started above it." in text
+    assert "of all waiting), and 0 jobs started above the limit." in text
 
 
 def test_the_log_is_not_overwritten(command: Command, log: Path) -> None:
@@ -43,4 +43,4 @@ def test_the_log_is_not_overwritten(command: Command, log: Path) -> None:
 def test_inspect_shows_the_inferred_rules(command: Command, log: Path) -> None:
     ended = command("inspect", log, "--infer-site")
     told = " ".join(ended.out.split())
-    assert "Found: 3 jobs per user" in told
+    assert "Accepted: 3 jobs per user" in told

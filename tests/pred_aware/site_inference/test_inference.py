@@ -57,7 +57,7 @@ def test_without_recorded_waits_no_mean_is_stated() -> None:
     found = inferred("no rule")
     nothing = replace(like(1.0, 0.0), recorded=0.0, ratio=None)
     found = replace(found, fitted=(nothing, nothing), counted=(nothing, nothing))
-    assert "in the second half of the log no job waited" in found.sentence
+    assert "in the second half of the log, no job waited" in found.sentence
     assert any("no rule" in str(block) or "without rules" in str(block) for block in blocks(found))
 
 

@@ -91,7 +91,7 @@ def test_no_part_of_a_study_contradicts_another(studies: dict[str, Study]) -> No
         waits = verdict.reason != "hardly any waits"
         is_like = waits and base["verdict"] == "fitted"
         assert ("is like the recorded one" in head) == is_like, name
-        assert ("too little waiting to compare" in folded) != waits, name
+        assert ("wait too little for a comparison" in folded) != waits, name
         assert (base["verdict"] == "fitted") <= like, name
         assert ("not hold for" in folded) <= (base["verdict"] != "fitted"), name
         assert impossible <= ("base" not in told), name
@@ -171,7 +171,7 @@ def test_the_evidence_does_not_repeat_that_the_queue_is_like_the_recorded_one(
     page = html(content_of(with_shakes, command="-"))
     assert page.count("is like the recorded one") == 1
     assert "near enough to yours" not in page
-    assert "The simulated queue beside the recorded one" in page
+    assert "The simulated queue compared with the recorded one" in page
 
 
 def test_charts_show_the_waits_of_the_runs(with_shakes: Study) -> None:

@@ -63,7 +63,7 @@ def test_the_page_names_the_snapshot_and_its_unknown_settings(
         found = studied(log, site=site, configured=made, names=names, folder=str(names))
         said = str(content_of(found, command=""))
         assert "read from a snapshot of tb, Slurm 22.05.8, backfill" in said
-        assert "GrpTRES=billing=20: jobs are held above it (not modelled)" in said
+        assert "GrpTRES=billing=20: holds jobs above the limit (not modelled)" in said
         assert ("account physics" in said) is names
         told = found.to_dict()["log"]["site"]["base"]
         assert told["scheduler"].startswith("Slurm 22.05.8")
