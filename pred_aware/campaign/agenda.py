@@ -18,10 +18,9 @@ class Pair:
     """The comparison of a policy with the baseline on a log."""
 
     wanted: int
-    """Number of perturbed copies needed, as known so far."""
+    """Number of perturbed copies that are needed; it may grow when their results are known."""
     differences: dict[str, Difference] = field(default_factory=dict)
-    """Difference over these copies, for each measure with a precision; empty until all are there.
-    """
+    """Difference over these copies, by measure with a precision; empty until all have been run."""
     over: bool = False
     """True if no more copies are needed: the precision is reached, or cannot be reached."""
 
@@ -48,7 +47,7 @@ class Agenda:
     open
         The runs that still need a worker, by log and copy.
     pairs
-        Pairs by log and policy.
+        The `Pair` of each log and policy.
     """
 
     def __init__(

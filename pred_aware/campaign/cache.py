@@ -27,9 +27,9 @@ def kept(folder: Path, kind: type[T], make: Callable[[], T], *determining: objec
     make
         Computes the value.
     determining
-        The inputs that determine the value. A file counts by its content, a log of a campaign by
-        its content and changes, a policy by its options and the versions of its parts, and anything
-        else by its text. Include a number that is increased when `make` changes its result.
+        The inputs that determine the value. Files are identified by their content, logs of a
+        campaign by content and changes, policies by their options and the versions of their parts,
+        and other values by their text. Include a number that you increase when `make` changes.
 
     Raises
     ------

@@ -52,7 +52,7 @@ class Campaign(CampaignResults):
 
     @property
     def inventory(self) -> Inventory:
-        """The campaign's runs by their digests; for the commands."""
+        """The campaign's runs, identified by their digests; used by the commands."""
         return self._inventory
 
     @property

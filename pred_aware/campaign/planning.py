@@ -1,4 +1,4 @@
-"""The cost of a campaign, from a pilot of each log: runs, CPU seconds, memory, disk."""
+"""The expected cost of a campaign, from pilot runs: runs, CPU seconds, memory, disk."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
@@ -16,7 +16,7 @@ from pred_aware.report.table import NOTHING, Cell, Table, duration
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """The expected cost of a policy's runs on a log; ``None`` if no pilot is available."""
+    """The expected cost of a policy's runs on a log; values are ``None`` without a pilot run."""
 
     log: str
     policy: str
@@ -147,7 +147,10 @@ def _pilot(inventory: Inventory) -> Inventory:
 def _measured(
     inventory: Inventory, places: list[RunKey]
 ) -> tuple[float | None, float | None, float | None]:
-    """Return the mean costs of finished runs, of this policy or of the first in its table."""
+    """Return mean CPU seconds, largest memory and mean disk space of finished runs.
+
+    The runs are those of this policy, or if there are none, of the first policy in its table.
+    """
     spec = inventory.specification
     table = spec.policies[places[0].policy].table
     first = next(number for number, one in enumerate(spec.policies) if one.table == table)
@@ -197,7 +200,7 @@ def plan_tables(plan: CampaignPlan) -> Iterator[Table]:
             )
         )
     yield Table(
-        f"Remaining work, by {counted(plan.workers, 'worker')}",
+        f"Remaining work, with {counted(plan.workers, 'worker')}",
         ("", "runs", "CPU", "wall-clock time", "disk", "total memory"),
         tuple(totals),
         note="The wall-clock time assumes otherwise idle cores. The number of runs depends on how "

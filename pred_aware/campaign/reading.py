@@ -378,7 +378,7 @@ def _logs(said: _Campaign, folder: Path, shakes: Shakes) -> Iterator[LogOfCampai
         _check_resamples(resamples, f"{where}.resamples")
         site_file = log.site or said.site
         site = None if site_file is None else content_of(read_site(folder / site_file))
-        # unconverted: 86400 and 86400.0 differ in a name and in a digest
+        # not converted to float, because 86400 and 86400.0 give different names and digests
         load, missing = content.get("load", []), content.get("missing_walltime")
         loads = load if isinstance(load, list) else [load]
         for load in loads or [None]:

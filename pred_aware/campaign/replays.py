@@ -102,7 +102,7 @@ class Replays:
                     yield log.name, name, read_kept(file, ReplaySummary)
 
     def _file(self, log: LogOfCampaign, name: str) -> Path:
-        # identified by a policy that plans with it: its options and versions
+        # the digest of a policy with this predictor covers the predictor's options and versions
         policy = PolicyOfCampaign(name, "easy", {"predictor": self._predictors[name]})
         return kept_file(self._folder, _FORMAT, log, policy)
 
@@ -121,4 +121,4 @@ class Replays:
         ]
         columns = ("", "MAE", "R2", "underestimated", "deviation ratio", "users better")
         note = "Users better: share of users whose predictions have smaller errors than walltimes."
-        return [Table("Predictors replayed", columns, tuple(rows), note=note)] if rows else []
+        return [Table("Replays of predictors", columns, tuple(rows), note=note)] if rows else []

@@ -65,8 +65,8 @@ NEUTRAL_OF_PARTS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
 )
 """Options that were added to parts later, by the part's name, with the value of the old behaviour.
 
-An option with this value is left out of a run's digest, so that a new option repeats no run.
-`schedulers.options.NEUTRAL` has the same for whole schedulers.
+An option with this value is left out of a run's digest, so that a new option does not change the
+digests of old runs. `schedulers.options.NEUTRAL` lists such options of whole schedulers.
 """
 
 
@@ -99,16 +99,16 @@ class Identity:
     """What determines the log's or the policy's part of a run, as JSON."""
 
     inputs: JsonObject
-    """The whole content."""
+    """All values that determine it."""
 
     @cached_property
     def content(self) -> bytes:
-        """JSON with sorted names."""
+        """The inputs as JSON with sorted names."""
         return msgspec.json.encode(self.inputs, order="sorted") + b"\n"
 
     @cached_property
     def digest(self) -> str:
-        """The SHA-256 of its JSON, in hexadecimal digits."""
+        """The SHA-256 of `content`, in hexadecimal digits."""
         return _sha256(self.content)
 
 

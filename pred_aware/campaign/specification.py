@@ -76,7 +76,7 @@ class LogOfCampaign:
 
     @property
     def copies(self) -> list[Copy | None]:
-        """All possible copies: unperturbed, all resamples, and the most perturbed copies."""
+        """All possible copies: unperturbed, all resamples, and all `at_most` perturbed copies."""
         resamples = map(Resample, range(1, self.resamples + 1))
         return [None, *resamples, *map(self.shake, range(1, self.shakes.at_most + 1))]
 

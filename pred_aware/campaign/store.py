@@ -104,7 +104,7 @@ class Store:
         if content.get("format") != FORMAT:
             raise PredAwareError(
                 f"{self.folder}: is a store of version {content.get('format')}, but this "
-                f"pred-aware needs version {FORMAT}; use the pred-aware that made it, or another "
+                f"pred-aware needs version {FORMAT}; use the version that made it, or another "
                 "store"
             )
 

@@ -33,7 +33,8 @@ class Responder(Protocol):
 class Clients:
     """Accepts clients on listening sockets, and answers each of their lines.
 
-    Trusted and other clients have separate limits, so that others cannot keep trusted ones out.
+    Trusted and other clients have separate limits, so that other clients cannot exclude trusted
+    clients.
 
     Parameters
     ----------

@@ -33,7 +33,7 @@ class Added:
 
 
 def add_log(name: str, log: Log, path: Path) -> Added:
-    """Add the jobs of a log to a store. A missing store is created, with all of the jobs or not.
+    """Add the jobs of a log to a store. A missing store is created only with all of the jobs.
 
     Parameters
     ----------

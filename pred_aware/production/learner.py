@@ -106,7 +106,7 @@ def predictor_of(text: str) -> MakePredictor:
     Raises
     ------
     PredictorError, PredAwareError
-        The name or an option is unknown, or the predictor cannot answer for jobs that have not run.
+        The name or an option is unknown, or the predictor works only in simulations.
 
     Examples
     --------

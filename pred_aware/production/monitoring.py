@@ -12,14 +12,14 @@ from pred_aware.report.plural import counted
 
 
 class Healthy(msgspec.Struct, frozen=True, kw_only=True):
-    """The service's health report; dates are Unix dates, times in seconds."""
+    """The service's health report; dates are Unix dates, times are in seconds."""
 
     version: str
     predictor: str
     store: str
     """Names of the predictor and the store."""
     up: float
-    """Start date of the service."""
+    """Seconds since the start of the service."""
     learned: int
     """Number of learned jobs."""
     learned_at: float | None = None

@@ -170,7 +170,7 @@ def _set_up(connection: Any, _record: object) -> None:  # noqa: ANN401 - the dri
 
 
 def _allow_reads_during_writes(engine: Engine) -> None:
-    """Allow reads during writes. The setting stays in the file, so it must be a store."""
+    """Allow reads during writes; only for a known store, because the file keeps the setting."""
     end = time.monotonic() + PATIENCE
     with engine.connect() as connection:
         driver: Any = connection.connection.driver_connection
@@ -187,7 +187,7 @@ def _allow_reads_during_writes(engine: Engine) -> None:
 
 
 def _begin(connection: Connection) -> None:
-    """Begin a transaction; a writing one waits for other writers before it reads."""
+    """Begin a transaction; a writing transaction first waits for other writers."""
     writes = connection.get_execution_options().get(WRITES, False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 

@@ -196,7 +196,7 @@ def _accounting(places: PbsPaths, user: str) -> Finding:
     except KeyError:
         return Finding(
             state="absent", subject="accounting", found=f"there is no user {user}",
-            advice="systemd-sysusers /etc/sysusers.d/pred-aware.conf, which is a service file",
+            advice="systemd-sysusers /etc/sysusers.d/pred-aware.conf, of pred-aware service files",
         )  # fmt: skip
     folder = places.accounting
     newest = max((path for path in folder.glob("[0-9]*") if path.is_file()), default=None)

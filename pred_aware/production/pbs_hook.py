@@ -159,7 +159,7 @@ class HookMemory:
         path = getattr(pbs, "hook_config_filename", None)
         if not path:
             raise OSError("the folder of settings is unknown")
-        folder = os.stat(os.path.dirname(path))  # noqa: PTH116, PTH120 - as quick as can be
+        folder = os.stat(os.path.dirname(path))  # noqa: PTH116, PTH120 - the fastest way
         if folder.st_uid != os.geteuid() or folder.st_mode & 0o022:
             raise OSError("other users can write to the folder")
         flags |= os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC

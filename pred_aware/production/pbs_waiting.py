@@ -1,4 +1,4 @@
-"""Repeated predictions for the waiting jobs of a PBS server, with the history grown meanwhile."""
+"""New predictions for the waiting jobs of a PBS server, from jobs that ended meanwhile."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -81,7 +81,7 @@ class WaitingJobs:
         self._left_alone: set[str] = set()
 
     def round(self) -> dict[int, list[str]]:
-        """Predict all waiting jobs, and change those of the `MOST_CALLS` most frequent values.
+        """Predict all waiting jobs, and set the `MOST_CALLS` most frequent new soft walltimes.
 
         Returns
         -------

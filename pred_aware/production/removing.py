@@ -55,7 +55,7 @@ def outside(engine: Engine, statement: str, **parameters: str) -> list[tuple[Any
     Parameters
     ----------
     engine
-        Of an SQLite store.
+        The engine of an SQLite store.
     statement, parameters
         A statement of SQLite, and its parameters.
     """

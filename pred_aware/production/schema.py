@@ -41,7 +41,7 @@ ENDED = Table(
 """Ended jobs; id and submission date together are unique."""
 
 OF_A_JOB = tuple(
-    # as plain strings: SQLAlchemy's names also know whether they are quoted
+    # plain strings, because SQLAlchemy's own names also contain how they are quoted
     f"{column.name}"
     for column in ENDED.columns
     if column.name not in ("number", "end_time", "killed")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
 WHOLE = ""
-"""The file name of a `Position` for a whole feed."""
+"""The `file` of a `Position` that belongs to a whole feed."""
 
 _ROWS_AT_ONCE = 2000
 _KEY = (ENDED.c.id, ENDED.c.submit_time)

@@ -118,7 +118,7 @@ def _ended(jobs: Iterable[Job]) -> list[PastJob]:
 
 @dataclass(frozen=True, slots=True)
 class RehearsedPredictor:
-    """A predictor as the service's predictor."""
+    """The results of one predictor in the service."""
 
     answers: ServedEstimates
     """The soft walltimes that would have been set."""
@@ -193,7 +193,7 @@ COLUMNS = (
     "predictor", "job_id", "submit_time", "user", "queue", "processors", "walltime",
     "soft_walltime", "run_time", "wait_without", "wait_with", "extended",
 )  # fmt: skip
-"""Times are in seconds, dates since the log's first submission.
+"""The columns. Times are in seconds, dates in seconds since the log's first submission.
 
 `soft_walltime` is empty if none is set; `extended` is true if the job ran longer than its soft
 walltime in the schedule.

@@ -18,7 +18,7 @@ from workload_tools.job import Job
 
 
 def soft_walltime(estimate: float | None, walltime: float | None) -> float | None:
-    """Return the soft walltime that the hook sets for an estimate, in seconds; None for none.
+    """Return the soft walltime in seconds that the hook sets for an estimate; None if it sets none.
 
     Examples
     --------
@@ -68,8 +68,8 @@ class ServedEstimates:
     """The soft walltimes that would have been set in a period."""
 
     predictions: Predictions
-    """The values with which the scheduler would have planned (walltimes if nothing is set), for
-    each requested job that counts.
+    """The run times with which the scheduler would have planned the jobs: soft walltimes, or
+    walltimes where no soft walltime is set.
     """
     soft_walltimes: list[float | None]
     """Soft walltimes in seconds; None if none is set."""

@@ -53,7 +53,8 @@ def day_of(run: "Run", day: str | None) -> DrawnTime:
         The run; a date needs its workload.
     day
         A date such as ``2009-07-05``, from midnight to midnight in the machine's time zone; a
-        number of days since the run's second 0; or ``None`` for the day with the most draining.
+        number of days since the run's second 0; or ``None`` for the day whose drains are longest
+        in total.
 
     Raises
     ------
@@ -86,7 +87,7 @@ def _dated(run: "Run", day: str) -> DrawnTime:
     start, zone = (None, None) if run.workload is None else run.workload.dates
     if start is None:
         raise PredAwareError(
-            f"{run.name}: the date of its second 0 is unknown; give the number of a day"
+            f"{run.name}: the date of the run's second 0 is unknown; give the number of a day"
         )
     tzinfo = ZoneInfo(zone) if zone else dt.UTC
     midnights = [

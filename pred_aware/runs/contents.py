@@ -158,7 +158,7 @@ class RunContents:
     def provenance(self) -> tuple[dict[str, Any] | None, str | None]:
         """The provenance, and a remark if the file cannot be read or belongs to another run.
 
-        Both are ``None`` if there is no file.
+        Provenance and remark are ``None`` if there is no file.
         """
         content = self.read("run")
         if content is None:

@@ -88,7 +88,7 @@ class Run(RunColumns):
 
     @property
     def jobs_sha256(self) -> str:
-        """The SHA-256 of the jobs file; equal runs have the same."""
+        """The SHA-256 of the jobs file; equal runs have the same digest."""
         return self._contents.jobs_sha256
 
     # frames for notebooks
@@ -240,7 +240,7 @@ class Run(RunColumns):
 
     @property
     def made(self) -> dict[str, Any] | None:
-        """The name of `provenance` before 0.3."""
+        """The same as `provenance`, under its name before version 0.3."""
         return self.provenance
 
     @property

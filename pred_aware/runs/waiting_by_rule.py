@@ -9,7 +9,7 @@ from pred_aware.runs.run import Run
 from schedulers.site.in_words import without_people
 
 ROOM = "processors"
-"""The reason of waits that no rule causes."""
+"""Name of the reason for waits that no rule causes."""
 
 TITLE = "What jobs waited for"
 

@@ -172,7 +172,7 @@ class DelayedSimulation(JobServer):
         yield from ()
 
     def _handle(self, message: object) -> Life:
-        """Handle the rare messages."""
+        """Handle the messages that are less frequent."""
         now = self._kernel.now
         ledger = self._ledger
         match message:
@@ -220,7 +220,7 @@ class DelayedSimulation(JobServer):
         return events
 
     def _decisions(self, events: list[Event]) -> Life:
-        """Make a request and send the decisions to the server, one after the other."""
+        """Make a request and send the decisions to the server, one after another."""
         kernel = self._kernel
         latency, rate = self._master_way
         decisions, replied = self._decision_process.exchange(self._date(kernel.now), events)

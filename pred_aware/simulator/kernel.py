@@ -105,8 +105,8 @@ class Kernel:
     Each date has rounds. In a round, all actors that can run proceed to their next request. Then
     the requests are served in the same order. The date ends when no actor can run. A created actor
     runs in the next round, before its creator. There is one mailbox with one receiver. A sender
-    waits until its message has arrived. Messages travel one after another, first come, first
-    served: the latency, then one byte.
+    waits until its message has arrived. Messages travel one after another, in the order of sending.
+    Each takes the latency, and then the time for one byte.
     """
 
     def __init__(self) -> None:

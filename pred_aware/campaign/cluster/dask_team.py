@@ -49,8 +49,8 @@ class DaskTeam:
     inventory
         The campaign.
     memory
-        Memory limit of each run in bytes, if the campaign has none; ``None`` for the worker's
-        limit, divided among its threads.
+        Memory limit of each run in bytes, if the campaign has no limit. ``None`` for the worker's
+        limit divided by its number of threads.
 
     Attributes
     ----------
@@ -62,8 +62,8 @@ class DaskTeam:
     Raises
     ------
     PredAwareError
-        The store cannot be written. Later: a worker has another version or does not see the store,
-        or the scheduler is gone.
+        The store cannot be written. During the runs: a worker has another version or cannot read
+        the store, or the scheduler is gone.
     """
 
     def __init__(
@@ -177,7 +177,7 @@ class DaskTeam:
         elif now - self._alone_since > ALONE:
             self._alone_since = math.inf
             logs = self._inventory.store.jobs
-            where = f"; the jobs log to {logs}" if logs.exists() else ""
+            where = f"; the logs of the jobs are in {logs}" if logs.exists() else ""
             warnings.warn(f"waiting: the Dask scheduler has no worker{where}", stacklevel=2)
 
     def _gone(self) -> PredAwareError:

@@ -36,7 +36,8 @@ def write_order(file: Path, campaign: Specification, *, memory: float | None) ->
     campaign
         The campaign.
     memory
-        Memory limit of each run in bytes, if the campaign has none; ``None`` for the worker's.
+        Memory limit of each run in bytes, if the campaign has no limit; ``None`` for the worker's
+        limit.
 
     Raises
     ------
@@ -145,7 +146,7 @@ def _inventory(order: str) -> Inventory:
     """
     here = socket.gethostname()
     for other in [*_IDLE]:
-        # processes of a campaign that was killed, or that waits while this one begins
+        # other campaigns were killed, or wait while this campaign begins
         for team in _IDLE.pop(other):
             team.end()
     try:
@@ -160,7 +161,7 @@ def _inventory(order: str) -> Inventory:
     except OSError as error:
         raise PredAwareError(
             f"{order}: cannot be read on {here}: {error.strerror}; the store must be in a folder "
-            "that all machines share under one name"
+            "that has the same path on all machines"
         ) from error
     # append, so that modules of this environment come before the user's own
     sys.path += [one for one in path if one not in sys.path]

@@ -123,7 +123,7 @@ def cluster_of(kind: str, jobs: Jobs, store: Store, *, runs: int) -> Iterator[st
     store
         The store. Its folder of the workers' logs is removed at the end, except after an error.
     runs
-        Number of runs: more jobs than runs are useless.
+        Number of runs, which limits the number of jobs.
 
     Raises
     ------

@@ -60,8 +60,8 @@ def make_runs(
     inventory
         The campaign.
     team
-        Creates the team for a number of runs, after the campaign is checked. By default, processes
-        of this machine.
+        Called with the number of runs, after the check of the campaign; creates the team. By
+        default, the team is processes of this machine.
     workers
         Number of processes; by default one per core.
     on_progress
@@ -126,7 +126,7 @@ class _Runner:
         self._progress = progress
         self._on_progress = on_progress or (lambda _: None)
         self._began = monotonic()
-        # machines that share a store start with different runs, and rarely make the same one
+        # in random order, so that machines that share a store rarely make the same run
         chance = random.Random(f"{socket.gethostname()} {os.getpid()}")  # noqa: S311
         self._turns: dict[tuple[int, Copy | None], float] = defaultdict(chance.random)
 
@@ -161,8 +161,8 @@ class _Runner:
     def _next(self, member: Member, busy: Sequence[Member]) -> tuple[int, Copy | None]:
         """Choose log and copy of the cheapest run for a member.
 
-        Preferred are a log that the member has read, and the copy of its last run. Otherwise it
-        gets the log with the fewest current runs.
+        Preferred are a log that the member has read, and the copy of its last run. Otherwise the
+        member gets the log with the fewest current runs.
         """
         logs = [one.last.run.log for one in busy if one.last is not None]
         last = None if member.last is None else member.last.run

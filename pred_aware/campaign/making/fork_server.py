@@ -65,7 +65,7 @@ def main() -> None:
 
 
 def serve(connection: socket.socket) -> list[int] | None:
-    """Answer requests until the end; return the files in a forked worker."""
+    """Answer requests until the connection closes; only a forked worker returns its files."""
     running: set[int] = set()
     with connection:
         while True:

@@ -50,7 +50,7 @@ class Forked:
         self.exit_code()
 
     def exit_code(self) -> int | None:
-        """Return the exit code of the process that ends; ``None`` if the server has died."""
+        """Wait for the process to end; return its exit code, or ``None`` if the server has died."""
         try:
             return self._server.ask(self.id)
         except PredAwareError:
@@ -58,7 +58,7 @@ class Forked:
 
 
 class _ForkServer:
-    """The process that forks workers; it ends with all of them when the object is deleted."""
+    """The process that forks workers. When this object is deleted, the process and workers end."""
 
     def __init__(self) -> None:
         self._socket, server_end = socket.socketpair()

@@ -16,7 +16,7 @@ from predictors.registry import nearest
 
 RESAMPLE = "resample-"
 FEWEST = 4
-"""Smallest number of a digest's first digits that identifies a run."""
+"""A user must give at least this number of a digest's first digits."""
 
 
 def found(inventory: Inventory, name: str) -> str:

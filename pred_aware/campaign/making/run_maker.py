@@ -181,8 +181,8 @@ class Maker:
 
     def _determined(self, inputs: Inputs, which: RunKey, digest: str) -> "Identity":
         """Return the policy's identity, and check that the run's inputs are unchanged."""
-        # after the policy's parts were loaded: otherwise an edit meanwhile could store results
-        # under the digest of the old version
+        # check after loading the policy's parts: otherwise results of an edited part could be
+        # stored under the digest of the old version
         policy = which.policy
         decides = self.campaign.policies[policy]
         if policy not in self._policies:

@@ -21,7 +21,7 @@ PATIENCE = 0.2
 """Interval between checks of memory and time, in seconds."""
 
 SHARE = 0.9
-"""Share of the machine's memory for all workers together, by default."""
+"""Share of the machine's memory that all workers together may use by default."""
 
 _MEGABYTE = 1e6
 

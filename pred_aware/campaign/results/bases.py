@@ -25,7 +25,7 @@ class OnBaseline:
     base: str
     """The campaign's name of the log with these rules."""
     verdict: Verdict | None
-    """Which statements about the site are allowed; ``None`` if the log cannot decide."""
+    """Which statements about the site are allowed; ``None`` if the log does not show it."""
     ratio: float | None
     correlation: float | None
     """Simulated / recorded mean wait, and rank correlation, in the second half of the log."""

@@ -48,11 +48,11 @@ class Choice:
     chosen: str
     """The policy that is best on the other logs."""
     chosen_change: float
-    """Its change from the baseline, as a share of the baseline's mean."""
+    """The chosen policy's change from the baseline, as a share of the baseline's mean."""
     best: str
     """The policy that is best on this log."""
     best_change: float
-    """Its change from the baseline, in the same way."""
+    """The best policy's change from the baseline, as a share of the baseline's mean."""
     cost: float
     """Share by which the chosen policy is worse than the best one."""
 
@@ -60,7 +60,8 @@ class Choice:
 def not_worse(inventory: Inventory, agenda: Agenda) -> list[BestPolicies]:
     """Return for each measure and log the policies that do not differ significantly from the best.
 
-    Over the perturbed copies that all policies have, and over weeks if the campaign has them.
+    They are compared over the perturbed copies that all policies have, and over weeks if the
+    campaign's `weeks` are true.
     """
     campaign, runs = agenda.campaign, WeeksOfRuns(inventory)
     if len(campaign.policies) < MANY:

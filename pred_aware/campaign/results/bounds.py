@@ -21,7 +21,8 @@ from pred_aware.metrics.lower_bound import MEASURES as BOUNDED
 from pred_aware.metrics.lower_bound import LowerBound, lower_bound
 
 KEPT = "bounds_1.json"
-"""File beside the baseline's run; the number is increased when bounds change."""
+"""File beside the baseline's run; its number is increased when the bounds are computed differently.
+"""
 
 
 def policy_bounds(inventory: Inventory, *, workers: int | None = None) -> list[BoundedMeasure]:
@@ -106,9 +107,9 @@ def _bounds(inventory: Inventory, agenda: Agenda, log: int) -> Mapping[str, Lowe
             delays=inventory.specification.delays,
         )  # fmt: skip
         with suppress(PredAwareError):
-            # no job ran
+            # an error means that no job ran
             kept |= {measure: lower_bound(run, measure) for measure in missing}
-        # without write access to the store they are computed each time
+        # without write access to the store, the bounds are computed each time
         with suppress(StoreError):
             store.add_file(digest, KEPT, msgspec.json.encode(kept) + b"\n")
     return {measure: kept[measure] for measure in wanted if measure in kept}

@@ -18,9 +18,9 @@ DAY = 86400.0
 
 
 def leftovers(inventory: Inventory) -> list[Path]:
-    """Return files of processes that ended, and of other machines if they are older than a day.
+    """Return unfinished files of ended processes, and of other machines if older than a day.
 
-    Also return logs of jobs that did not change for a day.
+    Also return logs of batch jobs that did not change for a day.
     """
     begun = [path for path in inventory.store.leftovers() if _is_left(path)]
     return begun + [path for path in inventory.store.job_logs() if _is_old(path)]
@@ -52,7 +52,9 @@ def unknown(inventories: Iterable[Inventory]) -> list[str]:
     campaigns = list(inventories)
     stores = {one.store.folder.resolve() for one in campaigns}
     if len(stores) > 1:
-        raise PredAwareError(f"these campaigns have {len(stores)} stores; clean up one at a time")
+        raise PredAwareError(
+            f"these campaigns have {len(stores)} stores; give campaigns with the same store"
+        )
     known = set()
     for one in campaigns:
         known |= _known(one)

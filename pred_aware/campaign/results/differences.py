@@ -162,20 +162,20 @@ def result_sentences(agenda: Agenda) -> Iterator[str]:
             "`pred-aware campaign run` makes all missing runs."
         )
     yield (
-        "Means over the perturbed copies that both have (sessions of users moved by some minutes), "
-        f"each change with the {HOW_TO_READ_SHAKES}"
+        "Means over the perturbed copies that policy and baseline both have (each user session "
+        f"moved by some minutes), each change with the {HOW_TO_READ_SHAKES}"
     )
     unsure = [one for one in effects if one.reached is False and one.change.low is not None]
     for measure, precision in agenda.campaign.precision.items():
         not_reached = "; ".join(
-            f"{one.log}: {one.policy} to {percent(one.change.half_width)}"
+            f"{one.policy} on {one.log} (only {percent(one.change.half_width)})"
             for one in unsure
             if one.measure == measure
         )
         if not_reached:
             label = MEASURES[measure].label
             share = percent(precision)
-            yield f"Requested precision, {share} of {label}, not reached: {not_reached}."
+            yield f"Requested precision of {label}, {share}, not reached: {not_reached}."
     yield from alone_only(effects)
 
 

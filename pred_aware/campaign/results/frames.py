@@ -191,7 +191,7 @@ def check_rows_path(path: Path) -> None:
 
 
 def write_rows(frames: Iterable["pd.DataFrame"], path: Path) -> int:
-    """Write frames one after another into a file, completely or not at all; count the rows.
+    """Write frames into a file, completely or not at all; return the number of rows.
 
     Parameters
     ----------

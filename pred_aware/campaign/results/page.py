@@ -27,7 +27,7 @@ MOST_FIGURES = 3
 
 @dataclass(frozen=True, slots=True)
 class JudgedPolicy:
-    """A policy compared in a measure on all logs."""
+    """The comparison of a policy with the baseline in a measure, on all logs."""
 
     policy: str
     measure: str
@@ -124,7 +124,7 @@ def _large(judged: JudgedPolicy, baseline: str) -> Large:
 
 
 MOST = 12
-"""Most pairs of policy and log with tables of gains and losses."""
+"""The page shows gains and losses of at most this number of pairs of policy and log."""
 
 
 def content_of(campaign: Campaign, *, command: str, names: bool = False) -> Content:

@@ -69,10 +69,10 @@ class CampaignResults:
     def bases(self) -> "pd.DataFrame":
         """Return for each log with several baselines and each policy whether the signs agree.
 
-        Logs with `base_of` are baselines of the same log. `verdict` tells how well the baseline
+        Logs with `base_of` are baselines of the same log. `verdict` says how well the baseline
         reproduces the recorded queue (``fitted``, ``about``, ``none``); `ratio` and `correlation`
         compare simulated with recorded waits in the second half of the log. `change`, `low` and
-        `high` are fractions of the baseline's figure in the campaign's first measure, `surely` is
+        `high` are fractions of the baseline's value in the campaign's first measure, `surely` is
         the sign of a significant change, and `signs_agree` is true if all baselines of the log have
         the same significant sign.
         """
@@ -99,9 +99,9 @@ class CampaignResults:
         """Return a row for each measure, log with resamples, and policy: changes in other years.
 
         `baseline` and `value` are medians over the resamples. `median_change`, `low` and `high` are
-        fractions of the baseline's figure in the same resample: with probability `level`, the
+        fractions of the baseline's value in the same resample: with probability `level`, the
         change in another year lies between `low` and `high`. `less` and `more` count the resamples
-        with a smaller and a larger figure.
+        with a smaller and a larger value.
         """
         return _frame_of_rows(resampled(self._inventory.agenda()))
 
@@ -123,9 +123,9 @@ class CampaignResults:
     def not_worse(self) -> "pd.DataFrame":
         """Return for each measure, log and kind the policies not significantly worse than the best.
 
-        Model confidence sets (Hansen, Lunde and Nason 2011), if there are at least three policies:
-        over ``shakes``, and over ``weeks`` if the campaign's `weeks` are true (`kind`, with their
-        `number`).
+        They are model confidence sets (Hansen, Lunde and Nason 2011) of at least three policies.
+        `kind` is ``shakes`` (perturbed copies), or ``weeks`` if the campaign's `weeks` are true;
+        `number` is the number of copies or weeks.
         """
         found = best.not_worse(self._inventory, self._inventory.agenda())
         return _frame(map(asdict, found))
@@ -134,7 +134,7 @@ class CampaignResults:
         """Return a row for each measure and log: the policy chosen on the other logs, and its cost.
 
         The row also has the log's best policy in hindsight. Changes are against the baseline;
-        `cost` is the fraction by which the chosen policy's figure is worse than the best.
+        `cost` is the fraction by which the chosen policy's value is worse than the best.
         """
         return _frame(map(asdict, best.choices(self._inventory.agenda())))
 
