@@ -1,4 +1,4 @@
-"""The layout of a dump's records: fields, order and delimiters."""
+"""The layout of the records in an output of `sacct`: fields, order and delimiters."""
 
 import re
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from workload_tools.slurm.states import STATES
 
 
 class Kind(Enum):
-    """The kind of content of a field, as needed to find its end."""
+    """The kind of a field's content, which helps to find where the field ends."""
 
     JOB = "job"
     DATE = "date"
@@ -23,7 +23,7 @@ class Kind(Enum):
     FREE = "free text"
 
 
-# DerivedExitCode, which steps lack, looks like a duration
+# DerivedExitCode looks like a duration, and is empty for steps
 _KINDS = {
     Kind.JOB: "JobID JobIDRaw",
     Kind.DATE: "Submit Eligible Start End",
@@ -51,7 +51,7 @@ _KINDS = {
 }
 
 KINDS = {name.lower(): kind for kind, names in _KINDS.items() for name in names.split()}
-"""The kind of each known field, by its name in lower case."""
+"""The kind of each known field, by field name in lower case."""
 
 _TRES_ITEM = r"[A-Za-z][^=,]*=[^=,]*"
 _HOST = r"[A-Za-z0-9][\w.-]*(?:\[[0-9,-]+\][\w.-]*)*"
@@ -69,14 +69,14 @@ PATTERNS = {
     Kind.TRES: re.compile(rf"{_TRES_ITEM}(?:,{_TRES_ITEM})*|"),
     Kind.NODES: re.compile(rf"{_HOST}(?:,{_HOST})*|None assigned|"),
 }
-"""Full-match patterns of fields by kind; kinds that are not here match any text."""
+"""A pattern that the whole field must match, by kind. Kinds without a pattern match any text."""
 
 SPANNING_COMMAS = (Kind.TRES, Kind.NODES, Kind.LIST)
-"""Kinds whose content contains commas."""
+"""Kinds of fields that may contain commas."""
 
 
 def kind_of(name: str) -> Kind:
-    """Return a field's kind; an unknown field is a word.
+    """Return the kind of a field. The kind of an unknown field is `Kind.WORD`.
 
     Examples
     --------
@@ -87,7 +87,7 @@ def kind_of(name: str) -> Kind:
 
 
 def holds(kind: Kind, text: str) -> bool:
-    """Return True if a text can be a field of this kind.
+    """Return True if a text can be the content of a field of this kind.
 
     Examples
     --------
@@ -117,10 +117,10 @@ _WIDTH = re.compile(r"%-?[0-9]+$")
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The fields of a dump's records."""
+    """The fields and delimiters of records."""
 
     names: tuple[str, ...]
-    """Field names in their order, in lower case."""
+    """Field names in lower case, in the order of the records."""
     separator: str = PIPE
     """The delimiter between fields."""
     trailing: bool = False
@@ -136,7 +136,7 @@ class Layout:
         object.__setattr__(self, "separators", len(self.names) - 1 + self.trailing)
 
     def index(self, *names: str) -> int:
-        """Return the position of the first of these fields that exists, or the number of fields.
+        """Return the position of the first name that exists; if none exists, the number of fields.
 
         Examples
         --------
@@ -156,9 +156,9 @@ def layout_of_header(line: str, separator: str | None = None) -> Layout | None:
     Parameters
     ----------
     line
-        A line of the dump.
+        A line of the file.
     separator
-        The delimiter; by default the text after the first name.
+        The delimiter; by default the text between the first two names.
 
     Examples
     --------
@@ -176,13 +176,13 @@ def layout_of_header(line: str, separator: str | None = None) -> Layout | None:
     names = tuple(line.removesuffix(separator).lower().split(separator))
     if "jobid" not in names and "jobidraw" not in names:
         return None
-    # a later version may have unknown fields, but most must be known
+    # a later version of Slurm may have unknown fields, but most must be known
     known = sum(name in KINDS for name in names)
     return Layout(names, separator, trailing) if 2 * known > len(names) else None
 
 
 def first_layout(lines: list[str], separator: str | None = None) -> Layout | None:
-    """Return the layout of the first header, which may follow a greeting of the machine.
+    """Return the layout of the first header. Lines before it, such as a login message, are skipped.
 
     Examples
     --------
@@ -194,7 +194,7 @@ def first_layout(lines: list[str], separator: str | None = None) -> Layout | Non
 
 
 def layout_of_format(format_: str, separator: str | None, lines: list[str]) -> Layout:
-    """Return the layout of a dump without a header.
+    """Return the layout of records without a header.
 
     Parameters
     ----------
@@ -203,7 +203,7 @@ def layout_of_format(format_: str, separator: str | None, lines: list[str]) -> L
     separator
         The delimiter; by default ``|``.
     lines
-        Lines of the dump, to detect a delimiter after the last field.
+        Lines of the file, which show whether a delimiter follows the last field.
 
     Examples
     --------
@@ -220,7 +220,7 @@ def layout_of_format(format_: str, separator: str | None, lines: list[str]) -> L
 
 
 def is_table(lines: list[str]) -> bool:
-    """Return True for `sacct`'s output for people, with a line of dashes below the header.
+    """Return True for the default output of `sacct`, with a line of dashes below the header.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A dump of `sacct`, read as a log."""
+"""Read the output of `sacct` as a log."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -32,49 +32,49 @@ _JSON_OF_SLURM = re.compile(rb'"openapi\\?/|"derived_exit_code"|"association"')
 
 
 class SlurmLog:
-    r"""Output of Slurm's `sacct`, as text or as JSON, may be gzipped.
+    r"""The output of Slurm's `sacct` (a "dump") as text or JSON, plain or gzipped.
 
-    `pred-aware log sacct-command` prints a suitable sacct command. Any output of `--parsable2`,
-    `--parsable` or `--json` works if it has at least JobIDRaw, State, Submit, Start, ElapsedRaw and
-    AllocCPUS, in any order, with or without steps.
+    `pred-aware log sacct-command` prints a suitable sacct command. The output of `--parsable2`,
+    `--parsable` or `--json` can be read if it contains at least JobIDRaw, State, Submit, Start,
+    ElapsedRaw and AllocCPUS, in any order, with or without steps.
 
-    A job's run time is its elapsed time without suspensions, and its wait is the time from
-    submission to start. Jobs that never started, have not ended or ran for 0 s are dropped and
-    counted by state. A job that exceeded its time limit is kept (the simulator kills it). The dump
-    is read twice, because a job may have several records.
+    A job's run time is its elapsed time without suspensions. Its wait is the time from submission
+    to start. Jobs that never started, have not ended or ran for 0 s are dropped, and the report
+    counts them by state. A job that exceeded its time limit is kept; the simulator kills it. The
+    dump is read twice, because a job may have several records.
 
     Parameters
     ----------
     path
-        The dump, may be gzipped.
+        The dump, plain or gzipped.
     format
-        The fields of a dump without a header, as given to ``sacct --format``.
+        The fields, as given to ``sacct --format``, if the dump has no header.
     delimiter
         The delimiter between fields; by default the text after the first name in the header.
     time_zone
-        The machine's time zone, an IANA name such as ``Europe/Paris``. Used for dates without an
-        offset.
+        The machine's time zone, an IANA name such as ``Europe/Paris``. It is used for dates without
+        an offset from UTC.
     unit
-        What a processor is: one of Slurm's CPUs (``cpus``), a core, a node or a GPU.
+        What counts as one processor: a CPU of Slurm (``cpus``), a core, a node or a GPU.
     processors_from
         Whether a job occupies its allocated or its requested CPUs or cores.
     submit_time_from
-        Whether a job arrives when it is submitted, or when it becomes eligible: after its
-        dependencies, its hold and its ``--begin``.
+        ``submit`` lets a job arrive at its submission. ``eligible`` lets it arrive when its
+        dependencies, its hold and its ``--begin`` are over.
     requeues
         For a requeued job, ``last`` keeps only the last run, and ``each`` makes a job of each run.
     cluster
-        The cluster to read, if the dump has several.
+        The cluster to read, if the dump contains several.
     partitions
         The partitions to read; by default all.
     threads_per_core
         Number of Slurm's CPUs per core, for ``unit="cores"``.
     slurm_conf
-        The cluster's slurm.conf, to determine the machine's size.
+        The cluster's slurm.conf, which determines the machine's size.
     machine_processors
-        The machine's size, if there is no slurm.conf or it is wrong. Without both, the size is the
-        largest number of simultaneously busy processors; for nodes, the number of different nodes
-        in use.
+        The machine's size, if slurm.conf is missing or wrong. If neither option is given, the size
+        is the largest number of simultaneously busy processors; for ``unit="nodes"``, it is the
+        number of different nodes that jobs used.
     strict
         Raise an error at the first invalid record.
 
@@ -146,12 +146,12 @@ class SlurmLog:
     def jobs(self) -> Iterator[Job]:
         """Yield the kept jobs; see `workload_tools.log.Log`.
 
-        Jobs with one record come in the order of the dump, others after their last record.
+        Jobs with one record come in the order of the dump. Other jobs come after their last record.
         """
         source = self._source()
         self.survey = source.survey()
         if not self.survey.records:
-            raise LogError(self.path, "has no records; did sacct get the right period?")
+            raise LogError(self.path, "has no records; check the period that was given to sacct")
         self._choose_cluster()
         self._repeated = self.survey.repeated()
         maker = SlurmJobMaker(
@@ -166,7 +166,7 @@ class SlurmLog:
             self.report.read += 1
             for run in self._runs_of(place, record):
                 yield from maker.jobs_of(run)
-        # jobs with an invalid record, or with a record of another cluster
+        # jobs for which a record is missing here: it is invalid, or of another cluster
         for of_job in self._held.values():
             for run in self._combined(of_job):
                 yield from maker.jobs_of(run)
@@ -192,20 +192,20 @@ class SlurmLog:
     def seen(self) -> int:
         """Return a lower bound of the machine's size, from the jobs that were read.
 
-        It is the largest number of busy processors, or for nodes, which jobs may share, the number
-        of different nodes.
+        It is the largest number of simultaneously busy processors. If a processor is a node, it is
+        the number of different nodes, because jobs may share a node.
         """
         return len(self.sizes.nodes_seen) or self.busy.peak()
 
     def _source(self) -> SlurmText | SlurmJson:
         if self.path.exists() and not (self.path.is_file() or self.path.is_dir()):
-            raise LogError(self.path, "is a pipe, but must be read twice: write it to a file first")
+            raise LogError(self.path, "is a pipe, but is read twice; write the output to a file")
         if is_json(self.path):
             return SlurmJson(self.path)
         return SlurmText(self.path, self.clock, format_=self.format, delimiter=self.delimiter)
 
     def _choose_cluster(self) -> None:
-        """Choose the only large cluster, or raise an error if there are several."""
+        """Choose the cluster if only one has many jobs; raise an error if several have many."""
         clusters = self.survey.clusters
         if self.cluster is not None or len(clusters) <= 1:
             return
@@ -213,12 +213,12 @@ class SlurmLog:
         if len(large) > 1:
             raise LogError(
                 self.path,
-                f"has jobs of the clusters {', '.join(sorted(large))}: choose one with --cluster",
+                f"has jobs of the clusters {', '.join(sorted(large))}; choose one with --cluster",
             )
         self.cluster = clusters.most_common(1)[0][0] or None
 
     def _runs_of(self, place: int, record: SlurmRecord | Unread) -> Sequence[Run]:
-        """Return the runs that become complete with this record, or count a dropped record."""
+        """Return the runs that this record completes. If it is dropped, count it in the report."""
         if isinstance(record, Unread):
             if self.strict and record is not STEP:
                 raise LogError(self.path, f"{record.reason}: {record.text[:_SHOWN]!r}", place)
@@ -242,7 +242,7 @@ class SlurmLog:
         return [(_requeued(one) if note == REQUEUED else one, note) for one, note in runs.kept]
 
     def _why_foreign(self, record: SlurmRecord) -> str | None:
-        """Return why a job of another cluster or partition is left out, or None."""
+        """Return the reason for a job of another cluster or partition, or None for other jobs."""
         if self.cluster is not None and record.cluster != self.cluster:
             return OTHER_CLUSTER
         if self.partitions and record.partition not in self.partitions:
@@ -251,7 +251,7 @@ class SlurmLog:
 
 
 def _requeued(record: SlurmRecord) -> SlurmRecord:
-    """Return a job's last run, marked as requeued."""
+    """Return the last run of a requeued job with a mark that the job was requeued."""
     requested = record.requested
     if MET_REQUEUE in requested.left_out:
         return record

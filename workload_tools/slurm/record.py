@@ -1,4 +1,4 @@
-"""A record of Slurm's accounting, from text or JSON."""
+"""Records of Slurm's accounting, and their combination to runs of jobs."""
 
 from array import array
 from collections import Counter
@@ -15,31 +15,31 @@ from workload_tools.slurm.states import UNFINISHED
 
 
 class SlurmRecord(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """One run of a job, as in the accounting; unknown values are ``None``."""
+    """One accounting record: a run of a job. Unknown values are ``None``."""
 
     id: str
-    """The job's number; if the dump lacks it, the form with array and task, such as ``178_0``."""
+    """The job's number. If the dump lacks JobIDRaw, the form with array and task: ``178_0``."""
     key: int
-    """An integer for `id` that is unique in the dump."""
+    """A number for `id` that is unique in the dump."""
     state: str
-    """The full name in capitals, without the user who cancelled the job."""
+    """Full name of the state in capitals, without the user who cancelled the job."""
     submit: float
     eligible: float | None = None
     start: float | None = None
     end: float | None = None
-    """Dates in Unix seconds; a run that never started has no `start`."""
+    """Dates in Unix seconds. For a run that never started, `start` is ``None``."""
     elapsed: float | None = None
     """Run time in seconds, without suspensions."""
     limit: float | None = None
     """Time limit in seconds; ``None`` if unknown or unlimited.
 
-    If a bridge replaced the limit, this is the user's own.
+    If a bridge (see `own_limit`) replaced the limit, this is the limit that the user requested.
     """
     requested_cpus: int | None = None
     allocated_cpus: int | None = None
     nodes: int | None = None
     gpus: int | None = None
-    """Counts: `nodes` are allocated (requested ones are in `requested`), `gpus` are requested."""
+    """`nodes` is the allocated number (`requested` has the other); `gpus` is the requested one."""
     memory: float | None = None
     """Memory requested for the whole job, in GiB."""
     requested: Requested = NOTHING
@@ -51,22 +51,22 @@ class SlurmRecord(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     qos: str | None = None
     name: str | None = None
     array: str | None = None
-    """The number of the job array, if the job is one of its tasks."""
+    """The number of the job array, if the job is a task of an array."""
     node_list: str | None = None
-    """The names of the nodes, in Slurm's short form."""
+    """Names of the allocated nodes in Slurm's short form."""
     doubts: tuple[str, ...] = ()
-    """Doubts about its dates, and optional fields that are invalid."""
+    """Messages about doubtful dates and invalid optional fields, for the report."""
     bridged: bool = False
-    """True if a bridge had replaced the limit in the accounting."""
+    """True if a bridge (see `own_limit`) replaced the recorded limit."""
 
 
 class Unread(msgspec.Struct, frozen=True, gc=False):
     """A record that does not become a job."""
 
     reason: str
-    """The reason, under which such records are counted."""
+    """Why it does not become a job; the report counts such records by reason."""
     text: str = ""
-    """The invalid text; empty for a valid record such as that of a step."""
+    """The invalid text; empty for a valid record, such as the record of a step."""
 
 
 STEP = Unread("a step, not a job")
@@ -81,12 +81,12 @@ EARLIER_RUN = "earlier run of a requeued job"
 
 
 Run: TypeAlias = tuple[SlurmRecord, str | None]
-"""A run that may become a job, and the repair made to it or ``None``."""
+"""A run that may become a job, and the reason of a repair of the run, or ``None``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """The kept runs of one job number, and the dropped records."""
+    """The kept runs of one job number, and the reasons of its dropped records."""
 
     kept: list[Run]
     dropped: list[str]
@@ -96,16 +96,16 @@ class Runs:
 def combine(records: Sequence[SlurmRecord], *, each_run: bool) -> Runs:
     """Combine all records of one job number into runs.
 
-    A resized run has one record per size. The last one has the elapsed time of the whole run, and
-    the first one the submission time. A requeued job has one record per run. The last run is the
-    job, as in a dump without ``--duplicates``, which shows only this run.
+    If a run was resized, it has one record per size. The last of these records contains the elapsed
+    time of the whole run, and the first contains the submission time. A requeued job has one record
+    per run. Its last run becomes the job. (Without ``--duplicates``, sacct shows only this run.)
 
     Parameters
     ----------
     records
         The records with this job number, in the order of the dump.
     each_run
-        True if earlier runs of a requeued job are jobs too.
+        If True, earlier runs of a requeued job become jobs too.
     """
     runs = Runs([], [])
     jobs: dict[tuple[str | None, str | None], list[SlurmRecord]] = {}
@@ -138,7 +138,7 @@ def _first_submit(records: list[SlurmRecord]) -> float:
 
 
 def _once(records: list[SlurmRecord], runs: Runs) -> list[SlurmRecord]:
-    """Keep the last record of each run, preferably one that has ended, and sort the records."""
+    """Return one record per run, sorted: the last record, but an ended run has priority."""
     latest: dict[tuple[float, str], SlurmRecord] = {}
     for record in records:
         key = (record.submit, "RESIZING" if record.state == "RESIZING" else "")
@@ -157,7 +157,7 @@ def _place(record: SlurmRecord) -> tuple[float, float, bool]:
 
 
 def _without_resizing(records: list[SlurmRecord], runs: Runs) -> list[Run]:
-    """Merge the records of a run that was resized."""
+    """Return the runs, after merging the records of runs that were resized."""
     ordered: list[Run] = []
     first: SlurmRecord | None = None
     for record, following in zip(records, [*records[1:], None], strict=True):
@@ -176,25 +176,25 @@ def _without_resizing(records: list[SlurmRecord], runs: Runs) -> list[Run]:
 
 @dataclass(slots=True)
 class Survey:
-    """Facts from the first pass, in eight bytes per job."""
+    """Facts that a first pass through the dump collects. It needs eight bytes per job."""
 
     records: int = 0
     jobs: int = 0
-    """Numbers of records, with and without those of steps."""
+    """Number of all records, and number of records without those of steps."""
     keys: "array[int]" = field(default_factory=lambda: array("q"))
-    """The key of each job record."""
+    """The key (`SlurmRecord.key`) of each record of a job."""
     clusters: Counter[str] = field(default_factory=Counter)
     """Number of records of each cluster."""
     array_limits: dict[str, int] = field(default_factory=dict)
-    """Limit of simultaneous tasks of a job array, by the array's number."""
+    """Largest number of simultaneous tasks of each job array, by the array's number."""
     has_gpus: bool = False
     """True if any record has GPUs.
 
-    Otherwise a job without GPUs cannot be distinguished from a site that does not count them.
+    If no record has GPUs, perhaps the site does not count GPUs. Then a job's GPUs are unknown.
     """
 
     def repeated(self) -> dict[int, int]:
-        """Return the number of records of each job that has more than one.
+        """Return the number of records of each job that has several, by the job's key.
 
         Examples
         --------

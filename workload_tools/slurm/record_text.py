@@ -1,8 +1,8 @@
-"""The records of a text dump, and their fields.
+"""Split a text dump of `sacct` into records, and records into fields.
 
-A job's name may contain line ends and the delimiter: `sacct` escapes nothing, and a job may be
-named ``COMPLETED|0:0``. The neighbouring dates, states and numbers determine where such a name
-ends.
+A job's name may contain line ends and the delimiter, because `sacct` escapes nothing. For example,
+a job may be named ``COMPLETED|0:0``. The end of such a name is found from the neighbouring dates,
+states and numbers.
 """
 
 import re
@@ -22,13 +22,13 @@ from workload_tools.slurm.layout import (
 )
 
 _MANY = 1 << 14
-"""Number of records in one lot."""
+"""Largest number of records in one lot."""
 LONGEST_RECORD = 1 << 20
-"""Longest record in characters; a longer one is damaged, and ends there."""
+"""Longest valid record, in characters. A damaged longer record is cut at this length."""
 
 
 class RecordLot(NamedTuple):
-    """Consecutive records of one layout."""
+    """Consecutive records of the same layout."""
 
     layout: Layout
     lines: list[int]
@@ -36,28 +36,28 @@ class RecordLot(NamedTuple):
     texts: list[str]
 
     def add(self, number: int, lines: list[str]) -> None:
-        """Add the record that consists of these lines, if there are any."""
+        """Add a record that consists of these lines. If there are no lines, do nothing."""
         if lines:
             self.lines.append(number)
             self.texts.append("\n".join(lines).rstrip("\r\n"))
 
 
 def record_lots(path: Path, layout: Layout) -> Iterator[RecordLot]:
-    """Yield the records of a dump in lots of one layout.
+    """Yield the records of a dump in lots. All records of a lot have the same layout.
 
-    A record is complete when it has all its delimiters. A line that has fewer delimiters and does
-    not begin with a job's number continues the record above. In concatenated dumps, further headers
-    may change the layout.
+    A record is complete when it has all its delimiters. If a line has fewer delimiters and does not
+    begin with a job number, it continues the record above. If several dumps were joined, further
+    headers may change the layout.
 
     Parameters
     ----------
     path
-        The dump; text of any encoding, read as latin-1.
+        The dump, a text of any encoding, which is decoded as latin-1.
     layout
         The layout of the first records.
     """
     separator, needed, begins = layout.separator, layout.separators, _beginning(layout)
-    # lines of a record are joined at its end, so that long records take linear time
+    # the lines of a record are joined only when it is complete, to avoid quadratic time
     current: list[str] = []
     at = count = size = 0
     lot = RecordLot(layout, [], [])
@@ -111,7 +111,7 @@ def record_lots(path: Path, layout: Layout) -> Iterator[RecordLot]:
 
 
 def _plain(lines: list[str], layout: Layout) -> bytearray:
-    """Return for each line whether it is a complete record, whatever is above it."""
+    """Return for each line whether it is surely a complete record, whatever lines precede it."""
     complete = map(layout.separators.__eq__, map(str.count, lines, repeat(layout.separator)))
     if "".join([line[:1] or "a" for line in lines]).isdecimal():
         return bytearray(complete)
@@ -127,27 +127,27 @@ def _header(line: str, separator: str) -> Layout | None:
 
 
 def _beginning(layout: Layout) -> Callable[[str], object]:
-    """Return a test whether a line can be the first of a record."""
+    """Return a function that tests whether a line can be the first line of a record."""
     if layout.kinds[0] is Kind.JOB:
         return re.compile(PATTERNS[Kind.JOB].pattern + re.escape(layout.separator)).match
-    # without a job number at its start, a record that ends with a name may continue
+    # if records begin with no job number but end with a free text, any line may continue the text
     free_end = layout.kinds[-1] is Kind.FREE
     return lambda _line: not free_end
 
 
 MOST_EXTRA = 300
-"""Most surplus delimiters of a record; a job's name has at most 255 characters."""
+"""Largest number of surplus delimiters in a record. (A job name has at most 255 characters.)"""
 
 
 def split_record(text: str, layout: Layout) -> list[str] | None:
-    r"""Return a record's fields, or None if it cannot be split into them.
+    r"""Return the fields of a record, or None if the record cannot be split into fields.
 
     Parameters
     ----------
     text
         The record, which may contain line ends.
     layout
-        The dump's layout.
+        The layout of the record.
 
     Examples
     --------
@@ -169,14 +169,14 @@ def split_record(text: str, layout: Layout) -> list[str] | None:
 
 
 def _cut(pieces: list[str], extra: int, layout: Layout) -> list[str] | None:
-    """Distribute the pieces among the fields so that each field matches its kind."""
+    """Join pieces to fields such that each field matches its kind; None if this is impossible."""
     kinds, separator = layout.kinds, layout.separator
     several = {Kind.FREE, *SPANNING_COMMAS} if "," in separator else {Kind.FREE}
     spanning = [field for field, kind in enumerate(kinds) if kind in several]
     hopeless: set[tuple[int, int]] = set()
 
     def fill(turn: int, spent: int) -> list[str] | None:
-        """Fill the fields from a spanning field on, after `spent` extra pieces."""
+        """Return the fields after the previous spanning field, if `spent` extra pieces are used."""
         first = spanning[turn - 1] + 1 if turn else 0
         ends = turn == len(spanning)
         last = len(kinds) if ends else spanning[turn]
@@ -200,5 +200,5 @@ def _cut(pieces: list[str], extra: int, layout: Layout) -> list[str] | None:
 
 
 def _lengths(kind: Kind, most: int) -> range:
-    """Return the numbers of extra pieces of a field, in the order to try."""
+    """Return the possible numbers of extra pieces of a field, in the order in which to try them."""
     return range(most + 1) if kind is Kind.FREE else range(most, -1, -1)

@@ -1,4 +1,4 @@
-"""A job's other requests to Slurm, besides its size, time and memory."""
+"""Read what a job requested from Slurm besides its CPUs, time and memory."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -34,20 +34,20 @@ _FLAGS = frozenset(
         *("use-min-nodes", "verbose", "wait", "x11"),
     )
 )
-"""Long options without a separate value."""
+"""Long options whose next word is not their value."""
 _THE_END = frozenset(("wrap", ":"))
 
 
 def submit_options(line: str) -> Mapping[str, str]:
-    """Return the options of a command line, by their long names.
+    """Return the options of a submit command, by their long names.
 
-    Nothing in the line is quoted, and options in the script are not in it, so a missing option may
-    still have been requested. Options end at the script's name or at ``--wrap``.
+    The line contains no quotes. It also lacks the options in the job script, so a job may have
+    requested an option that is missing here. Options end at the script's name or at ``--wrap``.
 
     Parameters
     ----------
     line
-        The line as ``sacct --format=SubmitLine`` prints it.
+        The submit command as ``sacct --format=SubmitLine`` prints it.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def submit_options(line: str) -> Mapping[str, str]:
     {'nodes': '2', 'ntasks-per-node': '4', 'exclusive': '', 'constraint': 'big&fast'}
     """
     found: dict[str, str] = {}
-    # only blanks separate words; a name may contain other white space
+    # split at blanks only, because a name may contain other white space
     words = iter([word for word in line.split(" ") if word][1:])
     for word in words:
         if word.startswith("--"):
@@ -112,7 +112,7 @@ _NONE = frozenset(("", "(null)", "None"))
 
 
 class Requested(NamedTuple):
-    """A job's request; the fields are those of :class:`~workload_tools.job.Job`."""
+    """A job's request; the fields mean the same as in :class:`~workload_tools.job.Job`."""
 
     nodes: int | None = None
     tasks: int | None = None
@@ -126,27 +126,27 @@ class Requested(NamedTuple):
     licences: str | None = None
     array_limit: int | None = None
     left_out: tuple[str, ...] = ()
-    """Other requests and events."""
+    """Requests and events of the job that `Job` cannot contain."""
 
 
 NOTHING = Requested()
 
 
-# users submit the same request many times
+# a cache helps, because users submit the same request many times
 @lru_cache(maxsize=1 << 14)
 def read_requested(
     reported: Requested, *, tres: Tres = NO_TRES, submit_line: str = ""
 ) -> Requested:
-    """Combine what the accounting's fields say about a job's request.
+    """Combine the information of several accounting fields about a job's request.
 
     Parameters
     ----------
     reported
-        Requests that have their own field.
+        Requests for which the accounting has a separate field.
     tres
         Requested trackable resources.
     submit_line
-        The command that submitted the job, with requests that no other field has.
+        The command that submitted the job. It contains requests that no other field has.
 
     Examples
     --------
@@ -195,7 +195,7 @@ class RequestedFields:
         self._id, self._restarts = at("jobid"), at("restarts")
 
     def read(self, values: Sequence[str], requested: Tres) -> Requested:
-        """Return a record's request; `requested` is its ReqTRES."""
+        """Return the request of a record, whose ReqTRES is `requested`."""
         features, reservation, licences = (_utf8(values[place]) for place in self._names)
         memory = values[self._memory]
         left_out: tuple[str, ...] = (HETEROGENEOUS,) if "+" in values[self._id] else ()
@@ -205,7 +205,7 @@ class RequestedFields:
             features=features,
             reservation=reservation,
             licences=licences,
-            # before Slurm 21.08: 2Gn
+            # before Slurm 21.08, memory per node has an "n": 2Gn
             memory_per_node=read_memory(memory, cpus=1, nodes=1) if memory[-1:] == "n" else None,
             left_out=left_out,
         )
@@ -213,7 +213,7 @@ class RequestedFields:
 
 
 def _left_out(options: Mapping[str, str]) -> Iterator[str]:
-    """Yield the options that `Job` does not contain."""
+    """Yield descriptions of the options that `Job` cannot contain."""
     for name, value in options.items():
         if name in _NOT_CARRIED:
             yield _NOT_CARRIED[name]
@@ -228,7 +228,7 @@ def _left_out(options: Mapping[str, str]) -> Iterator[str]:
 
 
 def _gpu_types(options: Mapping[str, str]) -> Iterator[str]:
-    """Yield the GPU types in options."""
+    """Yield the GPU types that the options request."""
     texts = [options[name] for name in _GPUS if name in options]
     gres = (options[name] for name in ("gres", "gres-per-node") if name in options)
     texts += [one for text in gres for one in text.split(",") if one.startswith(("gpu:", "gres"))]
@@ -240,7 +240,7 @@ def _gpu_types(options: Mapping[str, str]) -> Iterator[str]:
 
 
 def _gpus_per_node(options: Mapping[str, str]) -> int | None:
-    """Return the requested GPUs per node, as in ``--gres=gpu:a100:2``; without a number 1."""
+    """Return the requested GPUs per node, as in ``--gres=gpu:a100:2``. No number means 1 GPU."""
     parts = [f"gpu:{one}" for one in filter(None, options.get("gpus-per-node", "").split(","))]
     for name in ("gres", "gres-per-node"):
         parts += [one.removeprefix("gres:") for one in options.get(name, "").split(",")]
@@ -249,7 +249,7 @@ def _gpus_per_node(options: Mapping[str, str]) -> int | None:
 
 
 def _utf8(text: str) -> str | None:
-    """Decode a name from its bytes in the dump; None for an empty text."""
+    """Return a latin-1 text of the dump decoded as UTF-8; None for an empty text."""
     return text.encode("latin-1").decode("utf-8", "replace") if text else None
 
 
@@ -258,7 +258,7 @@ def _name(text: str | None) -> str | None:
 
 
 def _counted(licences: str | None) -> str | None:
-    """Return licences with their numbers; 1 if there is no number."""
+    """Return licences with their numbers. A licence without a number gets the number 1."""
     if licences is None:
         return None
     return ",".join(one if ":" in one else f"{one}:1" for one in licences.split(","))
@@ -274,25 +274,25 @@ _MINUTES = re.compile(r"(?:^|[\s,;])uw=([0-9]{1,9}|UNLIMITED)(?=$|[\s,;])")
 
 
 def own_limit(comment: str, limit: float | None) -> tuple[float | None, bool]:
-    """Return a job's own limit in seconds, and whether it differs from the recorded one.
+    """Return the limit that the user requested, in seconds, and whether the recorded limit differs.
 
-    A bridge between a predictor and Slurm may shorten the limits of waiting jobs. It stores the
-    user's own limit in minutes as ``uw=MINUTES`` in the job's AdminComment, which may contain other
-    text.
+    A bridge (a program between a predictor and Slurm) may shorten the limits of waiting jobs. It
+    stores the user's limit in minutes as ``uw=MINUTES`` in the job's AdminComment, which may also
+    contain other text.
 
     Parameters
     ----------
     comment
         The AdminComment.
     limit
-        The recorded limit in seconds; ``None`` for none.
+        The recorded limit in seconds; ``None`` if the job has no limit.
 
     Examples
     --------
     >>> own_limit("seen; uw=120", 1800.0), own_limit("uw=none", 1800.0), own_limit("", None)
     ((7200.0, True), (1800.0, False), (None, False))
     """
-    # most jobs have no comment
+    # the quick test comes first, because most jobs have no comment
     found = _MINUTES.search(comment) if "uw=" in comment else None
     if found is None:
         return limit, False

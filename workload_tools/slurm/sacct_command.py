@@ -1,4 +1,4 @@
-"""The `sacct` command that collects the data for a workload."""
+"""Print the `sacct` command that collects the data for a workload."""
 
 import shlex
 from collections.abc import Iterator, Sequence
@@ -36,7 +36,7 @@ FIELDS = (
 )
 """The fields to request. The job's name is last, because it may contain the delimiter.
 
-Other free texts are between numbers, for the same reason.
+For the same reason, numbers stand before and after other free texts.
 """
 
 
@@ -50,26 +50,26 @@ def sacct_commands(
     own_limits: bool = False,
     submit_lines: bool = False,
 ) -> list[str]:
-    """Return commands whose outputs, one after the other, are a dump.
+    """Return `sacct` commands. The file of their joined outputs can be read as a log.
 
-    They print Unix seconds, so no time zone is needed; each run of a job; and everything that ran
-    between the dates, with any state. The options do not contain ``--state``, which also removes
-    other runs of selected jobs, and ``--truncate``, which cuts run times at the dates.
+    The commands print each run of each job that ran between the dates, with any state. Dates are in
+    Unix seconds, so no time zone is needed. The option ``--state`` is not used, because it removes
+    other runs of the selected jobs. ``--truncate`` is not used, because it shortens run times.
 
     Parameters
     ----------
     start, end
         Period in which the jobs ran, in the local time of the machine that runs the command.
     monthly
-        True for one command per month, if slurmdbd refuses longer periods.
+        If True, return one command per month, for a slurmdbd that refuses longer periods.
     cluster
-        The cluster, if slurmdbd has several and it is not the machine's own.
+        Name of the cluster; by default the cluster of the machine that runs the command.
     partitions
         The partitions; by default all.
     own_limits
-        True to request AdminComment, in which a bridge stores users' own limits.
+        If True, request AdminComment, in which a bridge stores the limits that users requested.
     submit_lines
-        True to request SubmitLine, the only field with some requests; needs Slurm 21.08.
+        If True, request SubmitLine, the only field that contains some requests (Slurm >= 21.08).
 
     Examples
     --------
@@ -101,7 +101,7 @@ def sacct_commands(
 
 
 def requested_fields(*, own_limits: bool = False, submit_lines: bool = False) -> list[str]:
-    """Return `FIELDS`, plus AdminComment and SubmitLine if wanted."""
+    """Return `FIELDS`, and on request also AdminComment and SubmitLine."""
     fields = [*FIELDS]
     for wanted, field, before in (
         (own_limits, "AdminComment", "ReqCPUS"),
@@ -113,12 +113,12 @@ def requested_fields(*, own_limits: bool = False, submit_lines: bool = False) ->
 
 
 def _months(start: datetime, end: datetime) -> Iterator[tuple[datetime, datetime]]:
-    """Yield a period's parts in each month."""
+    """Split a period at the starts of months, and yield the parts."""
     while start < end:
         if (start.year, start.month) == (end.year, end.month):
             yield start, end
             return
-        # four days after a 28th, it is the next month
+        # four days after the 28th, any month is over
         following = (start.replace(day=28) + timedelta(days=4)).replace(day=1, hour=0, minute=0)
         following = following.replace(second=0, microsecond=0)
         yield start, following

@@ -1,4 +1,4 @@
-"""The size of a job on a simulated machine with one kind of processors."""
+"""Compute the size of a job on a simulated machine that has one kind of processors."""
 
 from array import array
 from dataclasses import dataclass, field
@@ -31,22 +31,22 @@ OTHER_SIZE = {
 
 
 class Sizes:
-    """Determines the processors of a job.
+    """Determines the number of processors of each job.
 
     Parameters
     ----------
     path
         The dump's path, for error messages.
     unit
-        What a processor is.
+        What counts as one processor.
     allocated
-        True to count allocated resources, False for requested ones.
+        If True, a job occupies its allocated resources, otherwise its requested resources.
     threads_per_core
         Number of Slurm's CPUs per core.
     conf
-        The cluster's nodes, for more exact numbers.
+        The cluster's nodes, which make the numbers more exact.
     partitions
-        The partitions to convert; empty for all.
+        The partitions to convert; empty means all partitions.
     """
 
     def __init__(
@@ -98,9 +98,9 @@ class Sizes:
         return counts[self.unit] or None, len(nodes)
 
     def of_job(self, record: SlurmRecord) -> tuple[int, list[str], str | None]:
-        """Return a job's processors, 0 if unknown.
+        """Return a job's processors (0 if unknown), the repairs, and a mark or None.
 
-        Also return the repairs, and what the job used that the machine does not have.
+        The mark says that the job used resources that the simulated machine lacks.
         """
         notes: list[str] = []
         if self.unit == "gpus":
@@ -150,20 +150,20 @@ class Sizes:
 
 @dataclass(slots=True)
 class Busy:
-    """Start, end and size of jobs' runs, in 24 bytes per job."""
+    """The start, end and size of each job, in 24 bytes per job."""
 
     starts: "array[float]" = field(default_factory=lambda: array("d"))
     ends: "array[float]" = field(default_factory=lambda: array("d"))
     sizes: "array[int]" = field(default_factory=lambda: array("q"))
 
     def add(self, start: float, end: float, *, processors: int) -> None:
-        """Add a job's run."""
+        """Add the run of a job."""
         self.starts.append(start)
         self.ends.append(end)
         self.sizes.append(processors)
 
     def peak(self) -> int:
-        """Return the largest number of simultaneously busy processors; 0 without jobs.
+        """Return the largest number of simultaneously busy processors; 0 if there are no jobs.
 
         Examples
         --------
@@ -181,5 +181,5 @@ class Busy:
         sizes = np.frombuffer(self.sizes, dtype=np.int64)
         dates = np.concatenate([np.frombuffer(self.ends), np.frombuffer(self.starts)])
         changes = np.concatenate([-sizes, sizes])
-        # stable, so that at equal dates the ends come first
+        # a stable sort, so that ends come before starts of the same date
         return int(changes[np.argsort(dates, kind="stable")].cumsum().max())

@@ -1,4 +1,4 @@
-"""The states of Slurm's jobs, and what they say about a job's end."""
+"""The states of Slurm's jobs: waiting, unfinished or ended."""
 
 from workload_tools.slurm.errors import UnreadableError
 
@@ -13,7 +13,7 @@ WAITING = frozenset(
         "EXPEDITING",
     ]
 )
-"""States of a waiting job, which may have run before."""
+"""States of a waiting job. Such a job may have run and been requeued."""
 
 UNFINISHED = WAITING | frozenset(
     [
@@ -47,7 +47,7 @@ ENDED = frozenset(
         "TIMEOUT",
     ]
 )
-"""States of a run that is over; a `REQUEUED` or `RESIZING` run continues in another record."""
+"""States of a run that has ended. `REQUEUED` and `RESIZING` jobs continue in another record."""
 
 STATES = UNFINISHED | ENDED
 
@@ -72,7 +72,7 @@ _SHORT = {
 }
 
 SWF_STATUS = {"COMPLETED": 1, "CANCELLED": 5}
-"""The SWF status of a state; 0, failed, for other states."""
+"""The SWF status for each state. For all other states, the status is 0 (failed)."""
 
 
 def read_state(text: str) -> str:

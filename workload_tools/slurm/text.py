@@ -1,4 +1,4 @@
-"""A text dump of `sacct`, ``--parsable2`` or ``--parsable`` with any delimiter."""
+"""Read the text output of ``sacct --parsable2`` or ``--parsable`` with any delimiter."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -68,14 +68,14 @@ class RecordReader:
             "ElapsedRaw": self.elapsed_raw,
             "Elapsed": self.elapsed,
         }
-        """Positions of optional fields."""
+        """Positions of the optional fields in a record, by field name."""
 
     def read(self, text: str) -> SlurmRecord | Unread:
-        """Return a record, or the reason why it does not become a job."""
+        """Return the record of a text, or the reason why it does not become a job."""
         values = values_of(text, self.layout)
         if values is None:
             return Unread("unreadable record: its fields cannot be separated", text)
-        values.append("")  # stands for fields that the dump lacks
+        values.append("")  # the value of all fields that the dump lacks
         doubts: tuple[str, ...] = ()
         while True:
             try:
@@ -164,7 +164,7 @@ class RecordReader:
             second = read(values[start_at], after=start + 1.0, field="Start") or start
             elapsed = self.run_time(values)
             if elapsed is not None and abs(end - second - elapsed) <= 1.0:
-                # End minus Elapsed decides between the two passes
+                # End minus Elapsed shows that the start is in the second pass through this hour
                 start, self.clock.doubt = second, None
         self.clock.doubt = self.clock.doubt or doubt
         return submit, eligible, start, end
@@ -183,7 +183,7 @@ class RecordReader:
 
 
 def values_of(text: str, layout: Layout) -> list[str] | None:
-    """Return a record's fields."""
+    """Return the fields of a record, or None if the record cannot be split into fields."""
     if not layout.trailing:
         values = text.split(layout.separator)
         if len(values) == len(layout.names):
@@ -192,7 +192,7 @@ def values_of(text: str, layout: Layout) -> list[str] | None:
 
 
 def _gpus(requested: int | None, allocated: int | None, *, resources_known: bool) -> int | None:
-    """Return the requested number of GPUs; 0 if the job's resources are known but have no GPUs."""
+    """Return a job's number of GPUs; 0 if its resources are known and include no GPUs."""
     if requested is not None:
         return requested
     if allocated is not None:
@@ -202,7 +202,7 @@ def _gpus(requested: int | None, allocated: int | None, *, resources_known: bool
 
 @lru_cache(maxsize=1 << 14)
 def name_of(text: str) -> str | None:
-    """Decode a name from its bytes in the dump; None for an empty text."""
+    """Return a latin-1 text of the dump decoded as UTF-8; None for an empty text."""
     if not text:
         return None
     if not text.isascii():
@@ -218,11 +218,11 @@ _NEEDED = (
     ("ElapsedRaw", "Elapsed", "End"),
     ("AllocCPUS", "NCPUS", "ReqCPUS", "AllocTRES", "ReqTRES"),
 )
-_HINT = "`pred-aware log sacct-command` prints a command for all needed fields"
-# for waiting tasks: 419_[6-99%2]
+_HINT = "`pred-aware log sacct-command` prints a command with all required fields"
+# the record of waiting tasks contains the limit after the "%": 419_[6-99%2]
 _ARRAY_LIMIT = re.compile(r"(?<![0-9])([0-9]{1,10})_\[[0-9,.-]*%([0-9]{1,9})\]")
 _RELATIVE = (
-    "'{}' is a time without a day: set SLURM_TIME_FORMAT=%s (not relative) and run sacct again"
+    "'{}' is a time without a day; set SLURM_TIME_FORMAT=%s (not relative) and run sacct again"
 )
 
 
@@ -234,16 +234,16 @@ class SlurmText:
     path
         The dump.
     clock
-        Converts its dates.
+        Converts the dates of the dump.
     format_
-        The fields as given to ``sacct --format``, if the dump has no header.
+        The fields, as given to ``sacct --format``, if the dump has no header.
     delimiter
-        The delimiter, if it cannot be detected in the header.
+        The delimiter; by default it is detected in the header.
 
     Raises
     ------
     LogError
-        A needed field is missing, or the file is a table for people or not a dump.
+        A required field is missing, or the file is not parsable output of `sacct`.
     """
 
     def __init__(
@@ -259,16 +259,16 @@ class SlurmText:
         self.layout = self._layout(format_, delimiter)
 
     def _layout(self, format_: str | None, delimiter: str | None) -> Layout:
-        """Return the layout of the first records, from the first lines."""
+        """Return the layout of the first records, which the first lines of the file show."""
         _, lines = next(line_blocks(self.path), (1, [""]))
         if not any(lines):
-            raise LogError(self.path, "is empty; read the error messages of sacct")
+            raise LogError(self.path, "is empty; look for error messages of sacct")
         if delimiter == "":
             raise LogError(self.path, "the delimiter is empty; give the text between the fields")
         separator = None if delimiter is None else delimiter.encode().decode("latin-1")
         if is_table(lines):
             raise LogError(
-                self.path, f"is sacct's table for people, whose columns are truncated: {_HINT}"
+                self.path, f"is sacct's default table, whose columns are truncated; {_HINT}"
             )
         layout = first_layout(lines, separator)
         if layout is None:
@@ -282,14 +282,14 @@ class SlurmText:
             if format_ is None:
                 raise LogError(
                     self.path,
-                    "has no header: give its fields with --format, as for sacct",
+                    "has no header; give its fields with --format, as for sacct",
                 )
             layout = layout_of_format(format_, separator, lines)
         _check(self.path, layout)
         return layout
 
     def survey(self) -> Survey:
-        """Read the dump once to collect facts that are needed before the first job."""
+        """Read the dump once to collect facts that must be known before the first job."""
         survey = Survey()
         for lot in record_lots(self.path, self.layout):
             survey.records += len(lot.texts)
@@ -306,7 +306,7 @@ class SlurmText:
         return survey
 
     def _check_dates(self, lot: RecordLot) -> None:
-        """Raise an error if the first job's times have no day."""
+        """Raise an error if the submission time of the first job has no day."""
         for number, text in zip(lot.lines, lot.texts, strict=True):
             if _key_in(_first_values(text, lot.layout), lot.layout) is None:
                 continue
@@ -317,7 +317,7 @@ class SlurmText:
             return
 
     def records(self) -> Iterator[tuple[int, SlurmRecord | Unread]]:
-        """Yield each record with the number of its first line."""
+        """Yield the number of the first line and the content of each record."""
         reader: RecordReader | None = None
         for lot in record_lots(self.path, self.layout):
             if reader is None or reader.layout is not lot.layout:
@@ -327,7 +327,7 @@ class SlurmText:
 
 
 def _count_jobs(lot: RecordLot, survey: Survey) -> None:
-    """Count the records of jobs, by their keys and clusters."""
+    """Add the key and the cluster of each job record to the survey."""
     layout = lot.layout
     cluster = layout.index("cluster")
     for text in lot.texts:
@@ -336,15 +336,15 @@ def _count_jobs(lot: RecordLot, survey: Survey) -> None:
         if values is None or key is None:
             continue
         survey.keys.append(key)
-        # in a damaged record, another field may be in the cluster's place
+        # in a damaged record, another field may be at the cluster's position
         if text.count(layout.separator) >= layout.separators and cluster < len(values):
             survey.clusters[values[cluster]] += 1
 
 
 def _first_values(text: str, layout: Layout) -> list[str] | None:
-    """Return at least the fields up to a record's number and cluster.
+    """Return at least the fields up to the job number and the cluster.
 
-    A text field before them may contain delimiters.
+    If a free text precedes them, it may contain delimiters, so the whole record is split.
     """
     at, cluster = layout.index("jobidraw", "jobid"), layout.index("cluster")
     last = at if cluster == len(layout.names) else max(at, cluster)
@@ -354,7 +354,7 @@ def _first_values(text: str, layout: Layout) -> list[str] | None:
 
 
 def _key_in(values: list[str] | None, layout: Layout) -> int | None:
-    """Return the key of a record's job; None for a step, or if the number is invalid."""
+    """Return the key of a record's job; None for a step or an invalid job number."""
     at = layout.index("jobidraw", "jobid")
     if values is None or len(values) <= at:
         return None
@@ -366,20 +366,20 @@ def _key_in(values: list[str] | None, layout: Layout) -> int | None:
 
 
 def _array_limits(texts: list[str]) -> Iterator[tuple[str, int]]:
-    """Yield the numbers of arrays with their limits of simultaneous tasks."""
+    """Yield each array's number with the largest number of its simultaneous tasks."""
     for text in texts:
         if "%" in text and (limit := _ARRAY_LIMIT.search(text)) is not None:
             yield limit[1], int(limit[2])
 
 
 def _check(path: Path, layout: Layout) -> None:
-    """Raise an error if the dump lacks a needed field."""
+    """Raise an error if the dump lacks a required field."""
     missing = [
         " or ".join(names)
         for names in _NEEDED
         if layout.index(*(name.lower() for name in names)) == len(layout.names)
     ]
     if missing:
-        raise LogError(path, f"lacks the fields {', '.join(missing)}: {_HINT}")
+        raise LogError(path, f"lacks the fields {', '.join(missing)}; {_HINT}")
     if Kind.JOB not in layout.kinds:
-        raise LogError(path, f"lacks the field JobIDRaw: {_HINT}")
+        raise LogError(path, f"lacks the field JobIDRaw; {_HINT}")

@@ -1,1 +1,1 @@
-"""The Standard Workload Format: reading and writing."""
+"""Read and write logs in the Standard Workload Format (SWF)."""

@@ -1,4 +1,4 @@
-"""The header of a log in the Standard Workload Format."""
+"""Read the header of a log in the Standard Workload Format."""
 
 import re
 from dataclasses import dataclass, field
@@ -13,16 +13,16 @@ _ORIGIN = ("Computer", "Installation", "Acknowledge", "Information", "Conversion
 # limit the memory for the lines of an overlong header
 _MOST_ORIGIN_LINES = 200
 
-# the largest size in Batsim; a date in the year 3000
+# the largest machine in Batsim, and a date in the year 3000
 _MOST = {"MaxProcs": 2**31 - 1, "MaxNodes": 2**31 - 1, "UnixStartTime": 32503680000}
 
-# seconds; submission times beyond this, in 1985, are Unix dates, because no log spans 15 years
+# larger submission times (after 1985) are Unix dates, because no log spans 15 years
 _UNIX_DATES = 500_000_000.0
 
 
 @dataclass(slots=True)
 class SwfHeader:
-    """The machine as described in a log's comments, as read so far.
+    """The machine that a log's comments describe. Each comment that is read adds information.
 
     Examples
     --------
@@ -40,24 +40,25 @@ class SwfHeader:
     time_zone: str | None = None
     """Name of the machine's time zone."""
     origin: list[str] = field(default_factory=list)
-    """Where the log is from and whom to acknowledge, with the lines that go on from there."""
+    """Lines about the log's origin and acknowledgements, with their continuation lines."""
     offset: float = 0.0
-    """Seconds by which a later header begins after the first, where logs were joined."""
+    """If logs were joined, seconds from the start of the first log to the start of this log."""
     _in_origin: bool = field(default=False, init=False)
     _start_time: float | None = field(default=None, init=False)
 
     def read(self, line: str, *, after_jobs: bool = False) -> None:
-        """Take over what a comment line says; the first to say something is believed.
+        """Store the information of a comment line, unless an earlier line contains it.
 
-        Behind jobs begins the header of another log; its UnixStartTime gives the `offset`.
+        A header after jobs (`after_jobs`) belongs to another log that was appended. Its
+        UnixStartTime determines `offset`.
 
         Raises
         ------
         ValueError
-            A value is larger than possible.
+            A value is impossibly large.
         """
         match = _DIRECTIVE.match(line)
-        # an address is not a directive, but continues the one above
+        # a line with a web address is not a directive, but continues the directive above
         if match is None or match[2].startswith("//"):
             self._continue(line)
             return
@@ -74,13 +75,13 @@ class SwfHeader:
             return
         amount = float(number[0])
         if name in _MOST and not amount <= _MOST[name]:
-            raise ValueError(f"{name} is larger than any log's, which is at most {_MOST[name]}")
+            raise ValueError(f"{name} is larger than {_MOST[name]}, the largest possible value")
         if name == "MaxProcs":
             self.processors = self.processors or int(amount) or None
         elif name == "MaxNodes":
             self.nodes = self.nodes or int(amount) or None
         elif name == "UnixStartTime":
-            # a date in words may begin with a number, too: 30 Sep 1996, 2020-02-01
+            # a date in words may begin with a number too, such as 30 Sep 1996 or 2020-02-01
             words = amount < _UNIX_DATES and re.search("[-/:A-Za-z]", value)
             if self.unix_start_time is None:
                 self.unix_start_time = None if words else amount
@@ -91,7 +92,7 @@ class SwfHeader:
             self._start_time = amount if plausible else self._start_time
 
     def _continue(self, line: str) -> None:
-        """Append a comment without a directive to the directive above."""
+        """Append a comment line that is not a directive to the directive above it."""
         text = line.strip()[1:].strip()
         self._in_origin = self._in_origin and bool(text)
         if self._in_origin:
@@ -104,8 +105,8 @@ class SwfHeader:
     def date_of_second_0(self, submit_time: float) -> float | None:
         """Return the Unix date of the log's second 0, or None if unknown.
 
-        Without UnixStartTime, the log may have Unix dates in its lines, as that of CERIT-SC, or its
-        header may have the two dates swapped, so that StartTime, usually a text, has the seconds.
+        If UnixStartTime is missing, there are two other sources. Submission times may be Unix dates
+        (as in the log of CERIT-SC). Or StartTime, which usually is a text, may be a Unix date.
         """
         if self.unix_start_time is not None:
             return self.unix_start_time
@@ -118,20 +119,20 @@ _LEAST_FIELDS = 4
 
 
 def read_machines(log: str | Path) -> tuple[int, int] | None:
-    """Read the machine's size from the file beside a log, if it exists.
+    """Read the machine's size from ``NAME.swf.machines`` in the log's folder, if the file exists.
 
-    Each line is a cluster: number, name, nodes, processors per node, and further fields that are
-    ignored (speed, memory in KB).
+    Each line describes a cluster: number, name, nodes, processors per node, and further fields that
+    are ignored (speed, memory in KB).
 
     Parameters
     ----------
     log
-        The log ``NAME.swf`` or ``NAME.swf.gz``; the file is ``NAME.swf.machines`` beside it.
+        The path of the log, ``NAME.swf`` or ``NAME.swf.gz``.
 
     Returns
     -------
     tuple or None
-        Processors and nodes of all clusters; ``None`` if there is no file.
+        Processors and nodes of all clusters together; ``None`` if the file does not exist.
 
     Raises
     ------
@@ -158,7 +159,7 @@ def read_machines(log: str | Path) -> tuple[int, int] | None:
         nodes += int(fields[2])
         processors += int(fields[2]) * int(fields[3])
     if not processors:
-        raise LogError(path, "has no nodes; correct it, or remove it and give --processors")
+        raise LogError(path, "has no nodes; correct the file, or remove it and give --processors")
     return processors, nodes
 
 

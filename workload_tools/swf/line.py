@@ -1,4 +1,4 @@
-"""Parser of the numbers in one line of an SWF."""
+"""Parse the fields of one line of an SWF file."""
 
 import math
 import re
@@ -33,36 +33,36 @@ FIELD_NAMES = (
 )
 
 LARGEST_WHOLE = 2.0**53
-"""Largest value of a field."""
+"""Largest valid value of a field."""
 
 WHOLE_FIELDS = (4, 7, 10)
-"""Positions of the whole numbers: processors and status."""
+"""Positions of the fields that must be whole numbers: processors and status."""
 
 PARTIAL_STATUS = (2.0, 3.0, 4.0)
-"""Status of a line that is a partial execution of a job."""
+"""Values of the status field in lines that describe a partial execution of a job."""
 
 
 def line_numbers(path: str | Path, line_number: int, line: str, fields: list[str]) -> list[float]:
-    """Return the 18 numbers of a line, checked.
+    """Check the 18 standard fields of a line, and return them as numbers.
 
     Parameters
     ----------
     path, line_number
-        Place for error messages.
+        The file and the line number, for error messages.
     line, fields
-        The line, and its fields split at white space.
+        The line, and its fields after splitting at white space.
 
     Raises
     ------
     LogError
-        The line has a wrong number of fields, a field that is not a number, or a fraction as
-        processors or status.
+        The line has a wrong number of fields, a field is not a number, or a number of processors or
+        a status is a fraction.
     """
     if len(fields) not in (STANDARD_FIELDS, MORE_FIELDS):
         raise LogError(
             path,
             f"{len(fields)} fields instead of {STANDARD_FIELDS}; in the Standard Workload "
-            "Format each line is a job, or a comment after ';'",
+            "Format, each line describes a job, or is a comment that begins with ';'",
             line_number,
         )
     try:
@@ -111,18 +111,18 @@ class Extra(NamedTuple):
     """The fields 19 to 21 of a line."""
 
     site: str
-    """The form of the fields. `CERIT` has hosts, queue name and PBS request.
+    """The form of the fields. In the form `CERIT`, they are hosts, queue name and PBS request.
 
-    `FRONTIER` has the GPUs used, the soft walltime and ``frontier:excl:NODESxCORES``.
+    In the form `FRONTIER`, they are used GPUs, soft walltime and ``frontier:excl:NODESxCORES``.
     """
     fields: dict[str, Any]
-    """The values, by field of :class:`~workload_tools.job.Job`."""
+    """The values by field name of :class:`~workload_tools.job.Job`."""
     left_out: tuple[str, ...] = ()
-    """Other requests."""
+    """Requests that `Job` cannot contain."""
 
 
 def read_extra(fields: list[str]) -> Extra:
-    """Return the fields after the standard ones, and detect their form.
+    """Detect the form of the fields 19 to 21 of a line, and return them.
 
     Parameters
     ----------
@@ -154,15 +154,15 @@ def read_extra(fields: list[str]) -> Extra:
         }
         return Extra(FRONTIER, fields_of_job)
     raise ValueError(
-        f"the fields 19 to 21 are '{first[:40]}', '{second[:40]}' and '{third[:40]}': neither "
-        "hosts, queue and PBS specification, as CERIT-SC's are, nor gpus, soft walltime and "
-        "system:mode:NODESxCORES, as Frontier's are. `convert table` can read the log with a map "
-        "that describes them"
+        f"the fields 19 to 21 are '{first[:40]}', '{second[:40]}' and '{third[:40]}'. They must "
+        "be hosts, queue and PBS specification (as in CERIT-SC's logs), or GPUs, soft walltime "
+        "and system:mode:NODESxCORES (as in Frontier's). For other fields, write a map and use "
+        "`convert table`"
     )
 
 
 def _of_cerit(queue: str, specification: str) -> Extra:
-    """Return the PBS request; only its nodes if it is invalid."""
+    """Return the queue and the PBS request; if the request is invalid, only its nodes."""
     chunks = read_nodes(specification)
     if chunks is None:
         fields = {"queue": queue, "nodes": _pbs_nodes(specification)}

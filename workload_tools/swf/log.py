@@ -1,6 +1,6 @@
-"""Reader of job logs in the Standard Workload Format.
+"""Reader of job logs in the Standard Workload Format (SWF).
 
-The format: https://www.cs.huji.ac.il/labs/parallel/workload/swf.html (S. J. Chapin et al.,
+https://www.cs.huji.ac.il/labs/parallel/workload/swf.html describes the format (S. J. Chapin et al.,
 "Benchmarks and standards for the evaluation of parallel job schedulers", JSSPP 1999).
 """
 
@@ -64,21 +64,21 @@ def read_swf(
     path, strict, processors_from, machine_processors
         As in `SwfLog`.
     missing_walltime
-        What to do with a job without a walltime; see
+        What happens to a job without a walltime; see
         :class:`~workload_tools.missing_walltime.WithWalltimes`.
 
     Returns
     -------
     Workload
-        By submission time (jobs of one second in the log's order), the first at 0.
+        The jobs by submission, the first at 0 s. Jobs of the same second are in the log's order.
     Report
         Numbers of jobs read, kept, dropped and repaired, with reasons.
 
     Raises
     ------
     LogError
-        The file cannot be read, has no jobs, or has a line that is not SWF; with `strict`, a job
-        must be dropped.
+        The file cannot be read, contains no jobs, or has an invalid line. Or `strict` is True and a
+        job must be dropped.
     """
     log = SwfLog(
         path,
@@ -93,22 +93,23 @@ def read_swf(
 class SwfLog:
     r"""A log in the Standard Workload Format, plain or gzipped.
 
-    A line has 18 fields, or 21 as in the logs of CERIT-SC and Frontier. A job without a size, or
-    with a run time of 0 or less, is dropped. A job that ran beyond its walltime is kept (the
-    simulator kills it), and so is a job larger than the machine (a scheduler rejects it). A
+    A line has 18 fields, or 21 fields as in the logs of CERIT-SC and Frontier. A job without a size
+    or with a run time of 0 or less is dropped. A job that ran beyond its walltime is kept; the
+    simulator kills it. A job that is larger than the machine is kept; a scheduler rejects it. A
     walltime is never derived from the run time.
 
     Parameters
     ----------
     path
-        The log; its content decides whether it is gzipped.
+        The log. Its content, not its name, decides whether it is gzipped.
     strict
         Raise an error at the first job that must be dropped because its line is incomplete.
     processors_from
-        The preferred number of processors; if it is missing, the other one is used.
+        Which number of processors to use. If a line lacks it, the other number is used.
     machine_processors
-        The machine's size, if the header lacks it or is wrong. By default MaxProcs, or the file
-        ``LOG.swf.machines`` beside the log, or MaxNodes.
+        The machine's size, if the header lacks it or is wrong. By default it is MaxProcs. If the
+        header lacks MaxProcs, it is read from ``LOG.swf.machines`` in the log's folder, or is
+        MaxNodes.
 
     Examples
     --------
@@ -140,16 +141,16 @@ class SwfLog:
 
     @staticmethod
     def recognises(path: Path, head: bytes) -> bool:  # noqa: ARG004 - as the protocol has it
-        """Return True if a file looks like an SWF, by its comments and first line."""
+        """Return True if the comments and the first job line of a file look like SWF."""
         if b"\0" in head:
-            return False  # a Parquet file can contain as many spaces as a line of SWF
+            return False  # a Parquet file can contain as many spaces as an SWF line
         whole, _, rest = head.rpartition(b"\n")
         lines = [line.strip() for line in (whole or rest).split(b"\n") if line.strip()]
         first = next((line for line in lines if not line.startswith(b";")), None)
         if first is None:
             return bool(lines)
         fields = first.split()
-        # a record of PBS accounting can have as many blanks, but begins with its date
+        # a PBS accounting record can have as many blanks, but begins with a date with slashes
         return len(fields) in (STANDARD_FIELDS, MORE_FIELDS) and b"/" not in fields[0]
 
     def jobs(self) -> Iterator[Job]:
@@ -189,10 +190,10 @@ class SwfLog:
         try:
             self.header.read(line, after_jobs=self.report.read > 0)
         except ValueError as error:
-            raise LogError(self.path, f"{error}: correct or remove it", number) from error
+            raise LogError(self.path, f"{error}; correct or remove the line", number) from error
 
     def _extra(self, line_number: int, fields: list[str], values: list[float]) -> Extra:
-        """Return the fields after the standard ones."""
+        """Return the fields 19 to 21 of a line."""
         try:
             extra = read_extra(fields)
         except ValueError as error:
@@ -202,7 +203,7 @@ class SwfLog:
         elif self.site != extra.site:
             raise LogError(
                 self.path,
-                f"the fields 19 to 21 have the form of {extra.site}, but above that of {self.site}",
+                f"the fields 19 to 21 are as in {extra.site}'s logs, but above as in {self.site}'s",
                 line_number,
             )
         if extra.site == FRONTIER:
@@ -210,9 +211,9 @@ class SwfLog:
         return extra
 
     def _count_in_nodes(self, values: list[float], extra: Extra) -> None:
-        """Use the nodes of field 21 as size, because fields 5 and 8 have nodes or cores."""
+        """Use field 21's nodes as size, because fields 5 and 8 may contain nodes or cores."""
         nodes = float(extra.fields["nodes"] or 0)
-        # memory is per node or per core, which is unknown too
+        # memory is removed, because it may be per node or per core
         values[6] = values[9] = -1.0
         values[4] = nodes if values[4] == nodes else -1.0
         self.moved = values[7] != nodes
@@ -221,7 +222,7 @@ class SwfLog:
     def _know_machine(self, submit_time: float) -> None:
         """Copy the header's information to the machine."""
         header, machine = self.header, self.machine
-        # MaxProcs are cores, but jobs are counted in nodes
+        # in Frontier's logs, MaxProcs is in cores, but jobs' sizes are in nodes
         stated = (header.nodes if self.site == FRONTIER else None) or header.processors
         machine.processors = self.machine_processors or stated
         machine.nodes = header.nodes
@@ -235,7 +236,7 @@ class SwfLog:
     def _job(
         self, line_number: int, fields: list[str], values: list[float], extra: Extra | None
     ) -> Job | None:
-        """Return a line's job, or drop it and return None."""
+        """Return the job of a line. If it must be dropped, count it and return None."""
         (
             _, submit_time, wait_time, run_time, allocated, _, used_memory, requested, walltime,
             memory, status, user, group, executable, queue, partition, preceding_job, think_time,
@@ -256,7 +257,7 @@ class SwfLog:
             left_out.add(max(wait_time, 0.0), extra.left_out)
             more = dict(extra.fields)
             if extra.site == CERIT:
-                # bytes of the whole job
+                # CERIT-SC's logs state bytes of the whole job, not KB per processor
                 memory, memory_of = memory / 1024, 1.0
         else:
             more = {}
@@ -287,7 +288,7 @@ class SwfLog:
         )
 
     def _why_not(self, fields: list[str], values: list[float]) -> str | None:
-        """Return why a line does not become a job, or None."""
+        """Return the reason why a line does not become a job, or None if it does."""
         if values[10] in PARTIAL_STATUS and fields[0] in self.seen:
             return PARTIAL_EXECUTION
         run_time = values[3]
@@ -300,7 +301,7 @@ class SwfLog:
         return NO_SUBMIT_TIME if values[1] < 0.0 else None
 
     def _drop(self, line_number: int, job_number: str, reason: str) -> None:
-        # a job's line comes before those of its partial executions, also if it is dropped
+        # store dropped jobs too: the lines of their partial executions follow
         self.seen.add(job_number)
         if self.strict and reason != PARTIAL_EXECUTION:
             raise LogError(
@@ -320,5 +321,5 @@ class SwfLog:
 
 
 def _memory(amount: float, processors: float) -> float | None:
-    """Return a job's memory in GiB; the format has KB per processor."""
+    """Return a job's memory in GiB from the format's KB per processor; None if unknown."""
     return None if amount < 0.0 else amount * processors / _KIB_PER_GIB

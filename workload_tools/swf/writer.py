@@ -18,7 +18,7 @@ from workload_tools.job_store import StoredWorkload
 from workload_tools.time_zone import known_zone
 
 NAMES = ("user", "group", "executable", "queue", "partition")
-"""Fields that are names elsewhere, but numbers in this format."""
+"""Fields that contain texts in `Job`, but numbers in this format."""
 
 NO_PLACE = (
     *("project", "name", "qos", "nodes", "gpus", "state", "tasks", "array"),
@@ -41,25 +41,25 @@ _LINES_A_BLOCK = 4096
 def write_swf(
     workload: Workload | StoredWorkload, path: str | Path, *, key: Key | None = None
 ) -> Counter[str]:
-    """Write a log in the Standard Workload Format completely, or not at all.
+    """Write a log in the Standard Workload Format completely or not at all.
 
-    The same workload gives the same bytes. If all names of a field are whole numbers, they are
-    kept. Otherwise all names of this field get numbers from 1 on, in the order of first use. The
-    same holds for the ids of jobs.
+    The same workload gives the same bytes. If all names of a field (such as ``user``) are whole
+    numbers, they are kept. Otherwise all names of this field are replaced by numbers, which start
+    at 1 in the order of first use. Ids of jobs are treated in the same way.
 
     Parameters
     ----------
     workload
-        The jobs, in the order to write.
+        The jobs, in the order of the file.
     path
-        The file; compressed if its name ends in ``.gz``.
+        The file to write; it is compressed if its name ends in ``.gz``.
     key
-        The numbers of names. Numbers in the key are used, and new ones are added to it.
+        The numbers of known names. New names and their numbers are added to the key.
 
     Returns
     -------
     Counter
-        Counts of jobs by values that the format cannot store.
+        For each kind of value that the format cannot store, the number of affected jobs.
 
     Raises
     ------
@@ -80,8 +80,8 @@ def write_swf_to(
 ) -> Counter[str]:
     """Write a log to an open file; see :func:`write_swf`.
 
-    The jobs are read twice: first for their names and for values that cannot be written. The text
-    from `behind` follows the 18 fields of a job's line.
+    The jobs are iterated twice: first to collect names and values that cannot be written, then to
+    write the jobs. The text that `behind` returns for a job follows its 18 fields.
     """
     writer = _Writer(key, behind)
     for job in workload.jobs:
@@ -96,7 +96,7 @@ def write_swf_to(
 
 
 class _Writer:
-    """Collects facts about all jobs before the first is written, and then formats their lines."""
+    """Collects facts about all jobs before the first job is written, then formats the lines."""
 
     def __init__(self, key: Key | None, behind: Callable[[Job], str] | None = None) -> None:
         self.key = key or Key()
@@ -105,7 +105,7 @@ class _Writer:
         self.lost: Counter[str] = Counter()
         self.jobs = 0
         self.end_time = 0.0
-        # in the order of first use
+        # the names are in the order of first use
         self.names: dict[str, Counter[str]] = {field: Counter() for field in NAMES}
         self.numbers: dict[str, Mapping[str, int]] = {}
         self.ids_are_numbers = "id" not in self.key.names
@@ -130,7 +130,7 @@ class _Writer:
             self.preceding.add(job.preceding_job)
 
     def decide(self) -> None:
-        """Decide which fields get numbers, after all jobs were collected."""
+        """Decide which fields get numbers instead of names, after `look_at` saw all jobs."""
         for field, names in self.names.items():
             if field in self.key.names or not all(map(is_number, names)):
                 self.numbers[field] = {name: self.key.number(field, name) for name in names}
@@ -160,11 +160,11 @@ class _Writer:
         if workload.processors is not None:
             yield f"; MaxProcs: {workload.processors}"
             if workload.guessed:
-                yield "; Note: MaxProcs is a guess: the jobs need at least this many processors"
+                yield "; Note: MaxProcs is a lower bound: the jobs need at least this size"
         yield from self._numbers_of_names()
 
     def _numbers_of_names(self) -> Iterator[str]:
-        """Yield the header's lines about names and their numbers."""
+        """Yield the header lines that state the number of each name."""
         for field, plural in (("queue", "Queues"), ("partition", "Partitions")):
             if field in self.numbers:
                 yield f"; Max{plural}: {len(self.numbers[field])}"
@@ -174,7 +174,7 @@ class _Writer:
             yield f"; Note: each {field} is a number instead of a name"
 
     def checked_line(self, job: Job, path: str | Path) -> str:
-        """Return a job's line. Raise an error with the job's id if a number cannot be written."""
+        """Return the line of a job. If a number cannot be written, the error names the job."""
         try:
             return self.line(job)
         except (ValueError, OverflowError, ZeroDivisionError) as error:
@@ -191,7 +191,7 @@ class _Writer:
             _text(job.wait_time),
             _text(job.run_time),
             _text(allocated),
-            "-1",  # the processor time, which jobs lack here
+            "-1",  # the average CPU time, which `Job` lacks
             self._memory(job.used_memory, per_used),
             _text(requested),
             _text(job.walltime),
@@ -205,7 +205,7 @@ class _Writer:
         return " ".join(values) + "\n"
 
     def _sizes(self, job: Job) -> tuple[int | None, int | None]:
-        """Return the numbers to write as allocated and as requested."""
+        """Return the numbers of processors to write as allocated and as requested."""
         allocated, requested = job.allocated_processors, job.requested_processors
         if job.processors == requested or (job.processors == allocated and requested is None):
             return allocated, requested
@@ -251,19 +251,19 @@ class _Writer:
 
 
 def _text(value: float | None) -> str:
-    """Return a number as text, without a point if it is whole."""
+    """Return a number as text; a whole number has no decimal point, and None becomes -1."""
     if value is None:
         return "-1"
     return str(int(value)) if value == int(value) else repr(value)
 
 
 def _date(unix_time: float, time_zone: str | None) -> str | None:
-    """Return a date in the form of the archive's headers, in the machine's zone if it is known."""
+    """Return a date as in the archive's headers, in the machine's time zone or in UTC."""
     zone = known_zone(time_zone) or UTC
     try:
         return datetime.fromtimestamp(int(unix_time), zone).strftime("%a %b %d %H:%M:%S %Z %Y")
     except (ValueError, OverflowError, OSError):
-        # beyond the calendar; UnixStartTime has it in seconds
+        # Python cannot represent the date, but the header's UnixStartTime contains it in seconds
         return None
 
 
@@ -275,8 +275,8 @@ def scheduled(workload: Workload, times: Mapping[str, tuple[float, float]]) -> t
     workload
         The jobs.
     times
-        Start in seconds since the first submission and run time, by job id. Other jobs did not run,
-        and are left out.
+        For each job id, the start in seconds since the first submission, and the run time in
+        seconds. Jobs that are missing here did not run, and are left out.
 
     Returns
     -------
@@ -289,7 +289,7 @@ def scheduled(workload: Workload, times: Mapping[str, tuple[float, float]]) -> t
         if job.id in times
         for start, run_time in [times[job.id]]
     ]
-    # RAPS needs a start date in the log
+    # the simulator RAPS needs a log with a start date
     whole = replace(workload, jobs=jobs, start_time=float(math.floor(workload.start_time or 0.0)))
     return whole, len(workload.jobs) - len(jobs)
 
@@ -302,16 +302,16 @@ def write_frontier_to(
     system: str = "frontier",
     processors_a_node: int = 1,
 ) -> Counter[str]:
-    """Write a log in Frontier's form, with GPUs, soft walltime and ``SYSTEM:excl:NxC``.
+    """Write a log in the form of Frontier's logs: fields 19 to 21 are GPUs, soft walltime, nodes.
 
     Parameters
     ----------
     file, workload, path
         As in :func:`~workload_tools.swf.writer.write_swf_to`.
     system
-        The machine's name in field 21.
+        The machine's name for field 21, which has the form ``SYSTEM:excl:NODESxCORES``.
     processors_a_node
-        Processors of the workload per node; 1 if the processors are nodes.
+        Number of the workload's processors per node; 1 if each processor is a node.
     """
 
     def behind(job: Job) -> str:

@@ -1,1 +1,1 @@
-"""Tables of jobs (CSV, TSV, Parquet), read with a map that describes each column."""
+"""Read tables of jobs (CSV, TSV, Parquet) with a map that describes the columns."""

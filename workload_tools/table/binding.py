@@ -1,4 +1,4 @@
-"""The fields of a map, bound to the columns of a table."""
+"""Connect the fields of a map to the columns of a table, and read their values."""
 
 import difflib
 from collections.abc import Iterable
@@ -47,7 +47,7 @@ from workload_tools.table.map.table_map import (
 from workload_tools.time_zone import zone_named
 
 NO_LIMIT = ("unlimited", "infinite", "partition_limit", "not_set", "4294967294", "4294967295")
-"""Texts that stand for no walltime, including Slurm's two special numbers of minutes."""
+"""Texts that mean "no walltime", including Slurm's two special numbers of minutes."""
 
 _LARGEST_COUNT = 1e8
 _LONGEST = 1e12
@@ -55,19 +55,19 @@ _LONGEST = 1e12
 
 @dataclass(slots=True)
 class BoundField:
-    """A field of a map, with its parsed expressions."""
+    """A field of a map whose expressions refer to columns of the file."""
 
     map: FieldMap
-    """The field in the map."""
+    """The description of the field in the map."""
     sources: tuple[Expression, ...]
-    """Its expressions; the first one with a value counts."""
+    """The field's expressions. In each row, the first expression that has a value is used."""
     missing: Missing
-    """Texts that stand for a missing value."""
+    """Texts that mean that a value is missing."""
     dates: DateReader | None = None
-    """Converts dates; None for other fields."""
+    """Converts the dates of a date field; None for other fields."""
 
     def numbers(self, batch: RowBatch) -> tuple[Numbers, Truths | None]:
-        """Return a number for each row, in seconds and GiB, and which rows have invalid content."""
+        """Return a number (in seconds, GiB or a count) per row, and True for each invalid cell."""
         found: Numbers | None = None
         wrong: Truths | None = None
         for source in self.sources:
@@ -81,7 +81,7 @@ class BoundField:
         return found, wrong
 
     def names(self, batch: RowBatch) -> list[str | None]:
-        """Return a name for each row, or None."""
+        """Return a name for each row; None if the name is missing."""
         evaluation = ColumnEvaluation(batch, self.missing)
         found: list[str | None] | None = None
         for source in self.sources:
@@ -131,7 +131,7 @@ class BoundField:
             return _with_clocks(values, unreadable, self._part(texts), self.missing)
         if self.map.name in DURATIONS:
             scale = SECONDS.get(unit or "", 1.0)
-            # 2.05 min must be 123 s, not 122.99999999999999 s, which the job would exceed
+            # round, so that 2.05 min are 123 s, not 122.99999999999999 s, which a job could exceed
             return values if scale == 1.0 else np.round(values * scale, 6), unreadable
         return values * GIB.get(unit or "", 1.0), unreadable
 
@@ -140,7 +140,7 @@ class BoundField:
         if self.map.name not in COUNTS:
             absurd = np.abs(values) > _LONGEST
         else:
-            # written so that NaN does not count as a fraction
+            # for NaN, both comparisons are False, so NaN does not count as a fraction
             absurd = (np.abs(values) > _LARGEST_COUNT) | (np.abs(values - np.round(values)) > 0.0)
         if not absurd.any():
             return values, wrong
@@ -157,16 +157,16 @@ class BoundField:
 
 
 class Binder:
-    """Binds the fields of a map to the columns of a file.
+    """Connects the fields of a map to the columns of a file.
 
     Parameters
     ----------
     names
-        The file's columns, and those of joined tables as ``NAME.COLUMN``.
+        The columns of the file, and the columns of joined tables as ``NAME.COLUMN``.
     path
         The file, for error messages.
     zone
-        Time zone of dates without an offset, unless the map has one.
+        Time zone for dates without an offset from UTC, if the map does not state a zone.
     """
 
     def __init__(
@@ -184,12 +184,12 @@ class Binder:
         self.needed: set[str] = set()
 
     def field(self, said: FieldMap) -> BoundField | None:
-        """Bind a field; return None if it is optional and its columns are missing.
+        """Connect a field to its columns; return None if it is optional and they are missing.
 
         Raises
         ------
         LogError
-            A column is missing, or the map's text is not an expression.
+            A required column is missing, or a text in the map is not an expression.
         """
         sources: list[Expression] = []
         lacking: list[str] = []
@@ -209,7 +209,7 @@ class Binder:
         return BoundField(said, tuple(sources), self._missing(said), self._dates(said))
 
     def expression(self, text: str, what: str) -> Expression:
-        """Parse a text of the map.
+        """Parse an expression in the map.
 
         Raises
         ------
@@ -220,7 +220,7 @@ class Binder:
             return expression_of(text, self.names)
         except ExpressionError as error:
             raise LogError(
-                self.map.path, f"{what}: {error}, and {self.path.name} has no such column"
+                self.map.path, f"{what}: {error}, and {self.path.name} has no column of this name"
             ) from error
 
     def condition(self, text: str) -> Expression:
@@ -239,7 +239,7 @@ class Binder:
         return expression
 
     def has_columns(self, text: str) -> bool:
-        """Return True if the file has the columns of an expression."""
+        """Return True if the file has all columns of an expression."""
         return set(columns_of(self.expression(text, "left_out.where"))) <= set(self.names)
 
     def _refuse(self, name: str, what: str) -> None:
@@ -269,7 +269,7 @@ class Binder:
 
 
 def fault_of(said: FieldMap) -> str:
-    """Return the report's reason for a cell with invalid content."""
+    """Return the reason under which the report counts invalid cells of a field."""
     if said.name in DATES:
         return f"{said.name} is not a date{f' of the format {said.format}' if said.format else ''}"
     if said.unit in (CLOCK, SUFFIX):
@@ -285,7 +285,7 @@ def _with_clocks(
     cells: Cells,
     missing: Missing,
 ) -> tuple[Numbers, Truths | None]:
-    """Read texts such as ``01:30:00`` in cells that are not numbers."""
+    """Replace values that are not numbers by the seconds in texts such as ``01:30:00``."""
     clocks, _ = numbers_in_texts(cells, missing, clock_seconds)
     found = np.where(unreadable, clocks, values)
     wrong = unreadable & np.isnan(found)

@@ -1,4 +1,4 @@
-"""Conversion of a table's rows to jobs, with reasons for dropped rows."""
+"""Convert the rows of a table to jobs, and count dropped rows with reasons."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -31,33 +31,33 @@ _WHOLE = frozenset(COUNTS) - {"status", "exclusive"}
 
 @dataclass(slots=True)
 class RowDecisions:
-    """The rows of a batch, with the decisions about each."""
+    """The rows of a batch, and what is decided about each row."""
 
     batch: RowBatch
-    """The rows."""
+    """The rows to decide about."""
     alive: Truths = field(init=False)
-    """Rows that may still become jobs."""
+    """True for each row that may still become a job."""
     dropped: list[tuple[str, Truths, bool]] = field(default_factory=list)
-    """Dropped rows by reason, in the order of the decisions; the last item is True for a fault."""
+    """(reason, dropped rows, True if the row is faulty), in the order of the decisions."""
     repaired: list[tuple[str, Truths]] = field(default_factory=list)
-    """Rows by their repair."""
+    """(repair, repaired rows), in the order of the decisions."""
 
     left_out: list[tuple[str, Truths]] = field(default_factory=list)
-    """Rows by requests that a workload does not contain."""
+    """(request that a workload cannot contain, rows with this request)."""
 
     def __post_init__(self) -> None:
-        """Start with all rows."""
+        """Mark all rows as possible jobs."""
         self.alive = np.ones(self.batch.rows, np.bool_)
 
     def drop(self, rows: Truths, reason: str, *, fault: bool = True) -> None:
-        """Drop rows; with `strict`, a fault is an error."""
+        """Drop rows. With `fault`, the rows are faulty, which `strict` makes an error."""
         now = rows & self.alive
         if now.any():
             self.alive &= ~now
             self.dropped.append((reason, now, fault))
 
     def repair(self, rows: Truths | None, what: str) -> None:
-        """Record a repair. It is only counted for rows that are kept."""
+        """Record a repair of rows. The report counts it only for rows that are kept."""
         if rows is not None and rows.any():
             self.repaired.append((what, rows))
 
@@ -77,22 +77,22 @@ def jobs_of(
     Parameters
     ----------
     lot, values
-        The rows, and the fields' values from `TableJobMaker.values`.
+        The rows, and the values of the fields from `TableJobMaker.values`.
     first_row
         The number of the batch's first row.
     names
-        Makes the names unique.
+        Gives jobs unique names.
     same_job
-        When a row is the same job as an earlier one, from the map.
+        The map's rule that says when a row is the same job as an earlier row.
     report
-        The report for the counts.
+        The report that counts the rows.
     strict
-        The file, to raise an error at the first row with a fault; None to count faults.
+        The file, if a faulty row is an error; None if faulty rows are dropped and counted.
 
     Raises
     ------
     LogError
-        A row has a fault, and `strict` is given.
+        `strict` is given, and a row is faulty.
     """
     for reason, rows, fault in lot.dropped:
         if fault and strict is not None:
@@ -111,7 +111,7 @@ def jobs_of(
     for place, (job_id, values_of_job) in enumerate(zip(ids, cells, strict=True)):
         fields = dict(zip(given, values_of_job, strict=True))
         if job_id is None:
-            # a row without an id gets its number
+            # if a row has no id, its row number becomes the id
             job_id = str(first_row + int(kept[place]))  # noqa: PLW2901
         name = _name(names, job_id, fields["submit_time"], same_job)
         if name is None:
@@ -127,7 +127,7 @@ def jobs_of(
 
 
 def _name(names: JobNames, job_id: str, submit_time: float, same_job: SameJob) -> str | None:
-    """Return a job's name; None for a known job."""
+    """Return a unique name for a job; None if the row is the same job as an earlier row."""
     if same_job == "id and submit_time":
         return names.name(job_id, submit_time)
     name = names.other(job_id, submit_time)
@@ -135,7 +135,7 @@ def _name(names: JobNames, job_id: str, submit_time: float, same_job: SameJob) -
 
 
 def _by_place(marks: list[tuple[str, Truths]], kept: Any) -> dict[int, list[str]]:  # noqa: ANN401 - an array of places
-    """Return the marks of kept jobs, by their position."""
+    """Return the marks of each kept job, by the job's position."""
     found: dict[int, list[str]] = {}
     for what, rows in marks:
         for place in np.flatnonzero(rows[kept]).tolist():
@@ -144,7 +144,7 @@ def _by_place(marks: list[tuple[str, Truths]], kept: Any) -> dict[int, list[str]
 
 
 def _listed(values: Any, kept: Any, *, whole: bool = False) -> list[Any]:  # noqa: ANN401 - a list or an array
-    """Return the values of kept jobs."""
+    """Return the values of the kept jobs as a list; a missing value is None."""
     if isinstance(values, list):
         return values if len(kept) == len(values) else [values[place] for place in kept.tolist()]
     chosen = values[kept]
@@ -177,16 +177,16 @@ _ABOVE_0 = frozenset(
 
 
 class TableJobMaker:
-    """Converts rows with bound columns to jobs.
+    """Converts the rows of a table to the values of jobs.
 
     Parameters
     ----------
     table_map
         The map of the table.
     binder
-        Binds the fields to columns.
+        Connects the fields of the map to columns.
     size
-        The size that jobs are counted in; None for the map's `processors`.
+        The unit of jobs' sizes, one of the map's `sizes`; None for the map's `processors`.
     """
 
     def __init__(self, table_map: TableMap, binder: Binder, *, size: str | None = None) -> None:
@@ -212,13 +212,7 @@ class TableJobMaker:
         self._outcomes: dict[str, Outcome] = {}
 
     def values(self, lot: RowDecisions) -> dict[str, Any]:
-        """Return the jobs' fields for all rows, and drop unusable rows from the lot.
-
-        Parameters
-        ----------
-        lot
-            The rows.
-        """
+        """Return each field's values for all rows, and mark unusable rows as dropped in `lot`."""
         batch = lot.batch
         for condition, reason in self.drops:
             lot.drop(ColumnEvaluation(batch).truths(condition), f"left out: {reason}", fault=False)
@@ -286,7 +280,7 @@ class TableJobMaker:
     def _date(
         self, name: str, lot: RowDecisions, after: Numbers | None, doubtful: Truths
     ) -> Numbers | None:
-        """Return a field's dates; in a repeated hour, the first one that is not before `after`."""
+        """Return a field's dates. In a repeated hour, it is the first date not before `after`."""
         if name not in self.fields:
             return None
         dates = self.fields[name].read_dates(lot.batch)
@@ -307,7 +301,10 @@ class TableJobMaker:
     def _shown_start(
         self, lot: RowDecisions, start: Numbers, end: Numbers
     ) -> tuple[Truths, Numbers]:
-        """Return which starts' pass follows from end minus run time, and all starts."""
+        """Return all starts, and where end minus run time shows the pass of a repeated hour.
+
+        The first result is True where the start is in the second pass.
+        """
         second = self.fields["start_time"].read_dates(lot.batch).second_pass
         if second is None or "run_time" not in self.fields:
             return np.zeros(start.shape, np.bool_), start

@@ -1,4 +1,4 @@
-"""Reader of tables of jobs through a map, as needed for most recent public logs."""
+"""Reader of tables of jobs with a map. Most recent public logs are such tables."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,10 +15,10 @@ from workload_tools.time_zone import zone_of
 
 
 class TableLog:
-    r"""A table of jobs (CSV, TSV, Parquet), read with a map that describes its columns.
+    r"""A table of jobs (CSV, TSV, Parquet) that is read with a map of its columns.
 
     The log is a file (CSV may be gzipped), a folder of such files, or a quoted glob pattern. The
-    map is a TOML file, or one that comes with pred-aware (`pred-aware log map list`). `pred-aware
+    map is a TOML file, or a map of pred-aware (`pred-aware log map list` shows them). `pred-aware
     log map suggest LOG` writes a first map for your own table. A map of ten lines is enough:
 
         [machine]
@@ -38,18 +38,19 @@ class TableLog:
     path
         A file, a folder or a glob pattern.
     map
-        A map file or the name of a shipped map. By default the file ``LOG.map.toml`` beside the
-        log, or ``map.toml`` in its folder, or the shipped map that fits the columns.
+        A map file or the name of a map of pred-aware. By default it is the file ``LOG.map.toml`` in
+        the folder of the file LOG, ``map.toml`` in the folder LOG, or the shipped map that fits the
+        columns.
     strict
-        Raise an error at the first row that lacks a size or a time, or is damaged. Rows that the
-        map leaves out are not errors.
+        Raise an error at the first row that lacks a size or a time, or is damaged. A row that the
+        map drops is not an error.
     size
-        The unit of sizes, if the map has several; by default the first one in which a job of the
-        first rows has a size.
+        The unit of sizes, if the map has several. By default it is the first unit in which any job
+        of the first rows has a size.
     time_zone
-        Time zone of dates without an offset, unless the map has one.
+        Time zone for dates without an offset from UTC, if the map does not state a zone.
     machine_processors
-        The machine's size; by default from the map.
+        The machine's size; by default the size in the map.
 
     Examples
     --------
@@ -83,7 +84,7 @@ class TableLog:
         return own_map(path) is not None or map_for(path, head) is not None
 
     def files(self) -> list[Path]:
-        """Return the files that are read: the table's, joined ones, and the map.
+        """Return all files that are read: those of the table, joined tables, and the map.
 
         Raises
         ------
@@ -103,7 +104,8 @@ class TableLog:
         Raises
         ------
         LogError
-            A file or the map cannot be read, or they do not fit; with `strict`, a row is invalid.
+            A file or the map cannot be read, or the file lacks a column of the map. Or `strict` is
+            True and a row is invalid.
         """
         from workload_tools.table.reading import TableReading
 
@@ -127,7 +129,7 @@ class TableLog:
         if found is None:
             raise LogError(
                 self.path,
-                "no map fits its columns: give one with --map. "
+                "no map fits its columns; give a map with --map. "
                 f"`pred-aware log map suggest {self.path}` writes a first map. Shipped maps: "
                 f"{', '.join(shipped_names())}",
             )

@@ -1,4 +1,4 @@
-"""Reading of the jobs of a table, one batch of rows at a time."""
+"""Read the jobs of a table, one batch of rows at a time."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -30,21 +30,21 @@ _WHOLE_ABOVE_0 = re.compile("[1-9][0-9]{0,8}")
 
 @dataclass(slots=True, kw_only=True)
 class TableReading:
-    """One pass over a table through a map."""
+    """Reads a table once with a map."""
 
     path: Path
     map: TableMap
     """The table and its map."""
     report: Report
     machine: Machine
-    """The report that counts rows, and the machine to fill in."""
+    """The report that counts rows, and the machine whose values are set while reading."""
     strict: bool = False
     size: Size | None = None
     time_zone: str | None = None
     processors: int | None = None
-    """As in `workload_tools.table.log.TableLog`."""
+    """These four options mean the same as in `workload_tools.table.log.TableLog`."""
     prepare: Callable[[RowDecisions, dict[str, Any]], None] | None = None
-    """Called before rows become jobs, to change values and drop rows."""
+    """Function that may change values and drop rows before the rows become jobs."""
 
     def jobs(self) -> Iterator[Job]:
         """Yield the jobs; see `workload_tools.table.log.TableLog.jobs`."""
@@ -101,7 +101,7 @@ class TableReading:
         )
 
     def _counted_in(self, file: TableFile) -> str | None:
-        """Return the unit of sizes, which the first file determines."""
+        """Return the unit of sizes. If it is not given, the first file determines it."""
         if not self.map.sizes:
             if self.size is not None:
                 raise LogError(self.map.path, f"does not contain a job's {self.size}")
@@ -111,12 +111,12 @@ class TableReading:
         if self.size not in self.map.sizes:
             raise LogError(
                 self.map.path,
-                f"does not contain a job's {self.size}, but its {' and '.join(self.map.sizes)}",
+                f"does not contain a job's {self.size}, only its {' and '.join(self.map.sizes)}",
             )
         return self.size
 
     def _know_machine(self, file: TableFile) -> None:
-        """Take the machine from the map, or from the metadata of a file that pred-aware wrote."""
+        """Set the machine from the map, or from the metadata of a file that pred-aware wrote."""
         said = {**_machine_of(file), **self.map.machine}
         self.machine.processors = (
             self.processors or said.get(self.size or "") or said.get("processors")
@@ -128,7 +128,7 @@ class TableReading:
         self.machine.origin = list(self.map.origin)
 
     def _count_damaged(self, path: Path, rows: TableRows) -> None:
-        """Count lines with a wrong number of cells."""
+        """Count lines with a wrong number of cells, or raise an error if `strict` is True."""
         if rows.damaged and self.strict:
             raise LogError(
                 path,
@@ -141,7 +141,7 @@ class TableReading:
 
 
 def _own(file: TableFile, binder: Binder, joined: list[Joined]) -> list[str]:
-    """Return the needed columns of the file itself; at least one, for the number of rows."""
+    """Return the required columns of the file itself, without those of joined tables."""
     keys = {one.join.on for one in joined}
     for one in joined:
         if one.join.on not in file.names:
@@ -152,11 +152,11 @@ def _own(file: TableFile, binder: Binder, joined: list[Joined]) -> list[str]:
 
 
 def _batch(rows: TableRows, joined: list[Joined], table_map: TableMap) -> RowDecisions:
-    """Return rows with their joined columns; drop rows that lack a required match."""
+    """Return rows with joined columns, and mark rows without a required match as dropped."""
     columns = dict(rows.columns)
     found = [(one, one.places(rows.columns[one.join.on])) for one in joined]
     for one, places in found:
-        # a column of this table precedes one of the same name in the other
+        # if both tables have a column of the same name, the log's own column is used
         columns = {**one.columns(places), **columns}
     lot = RowDecisions(RowBatch(columns, rows=rows.count, decimal=table_map.decimal))
     for one, places in found:
@@ -172,13 +172,13 @@ def _batch(rows: TableRows, joined: list[Joined], table_map: TableMap) -> RowDec
 
 def _machine_of(file: TableFile) -> dict[str, int]:
     """Return the machine's size from the metadata of a Parquet file that pred-aware wrote."""
-    # metadata of other programs may use the same keys
+    # other programs may use the same keys, so values that are not numbers are ignored
     sizes = {key: said for key, said in file.machine.items() if key != "time_zone"}
     return {key: int(said) for key, said in sizes.items() if _WHOLE_ABOVE_0.fullmatch(said)}
 
 
 def _first_size(table_map: TableMap, file: TableFile) -> Size:
-    """Return the first unit of the map in which a job of the first rows has a size."""
+    """Return the first unit of the map in which any job of the first rows has a size."""
     binder = Binder(table_map, file.names, path=file.path)
     known: dict[Size, BoundField] = {}
     for name in [name for name in SIZES if name in table_map.sizes]:
@@ -186,7 +186,7 @@ def _first_size(table_map: TableMap, file: TableFile) -> Size:
         if bound is not None:
             known[name] = bound
     if not known:
-        # raises an error with the missing column
+        # this call raises an error that names the missing column
         binder.field(next(iter(table_map.sizes.values())))
     rows = next(file.read(sorted(binder.needed)), None)
     if rows is not None and rows.count:

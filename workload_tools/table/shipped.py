@@ -1,4 +1,4 @@
-"""The maps that come with pred-aware, found by name or by a table's columns."""
+"""Find the maps that come with pred-aware (shipped maps) by name or by a table's columns."""
 
 import csv
 from functools import cache
@@ -14,7 +14,7 @@ from workload_tools.table.source.table_file import TableFile, table_files
 FOLDER = Path(__file__).parent / "map" / "shipped"
 
 OWN_MAP_SUFFIX = ".map.toml"
-"""Suffix of the name of a log's own map."""
+"""End of the file name of a log's own map, which is ``LOG.map.toml``."""
 
 IN_FOLDER = "map.toml"
 
@@ -33,7 +33,7 @@ def shipped_maps() -> tuple[TableMap, ...]:
 
 
 def map_named(name: str) -> TableMap:
-    """Return a map by its file, or a shipped map by its name.
+    """Return the shipped map with this name, or the map in this file.
 
     Raises
     ------
@@ -50,26 +50,26 @@ def map_named(name: str) -> TableMap:
 
 
 def own_map(log: Path) -> Path | None:
-    """Return the map beside a log or in its folder; None if there is none."""
+    """Return ``LOG.map.toml`` for a file, or ``map.toml`` in a folder; None if it is missing."""
     path = log / IN_FOLDER if log.is_dir() else log.with_name(f"{log.name}{OWN_MAP_SUFFIX}")
     return path if path.is_file() else None
 
 
 def map_for(path: Path, head: bytes | None = None) -> Path | None:
-    """Return the shipped map whose columns a table has; None if none or several fit.
+    """Return the shipped map that fits a table's columns; None if no map or several maps fit.
 
     Parameters
     ----------
     path
         The table.
     head
-        Its first bytes, unpacked; read from the file if not given.
+        The table's first bytes after unpacking. If it is None, they are read from the file.
     """
     names = set(column_names(path, head))
     found = [one for one in shipped_maps() if one.recognise and set(one.recognise) <= names]
     if not found:
         found = [one for one in shipped_maps() if one.header and _has_cells(one, path, head)]
-    # if one map requires all columns of another and more, it is the better match
+    # if a map requires all columns of another map and further columns, it is the better match
     best = [
         one
         for one in found
@@ -79,7 +79,7 @@ def map_for(path: Path, head: bytes | None = None) -> Path | None:
 
 
 def _has_cells(table_map: TableMap, path: Path, head: bytes | None) -> bool:
-    """Return True if a file without column names fits a map, by the number and kind of cells."""
+    """Return True if the cells of a file without column names fit a map in number and kind."""
     if head is None:
         try:
             blocks = line_blocks(path)

@@ -1,4 +1,4 @@
-"""Writer of jobs as a Parquet table, with one column per field of a job."""
+"""Write jobs as a Parquet table, with one column for each field of a job."""
 
 from collections import Counter
 from itertools import islice
@@ -10,7 +10,7 @@ from workload_tools.job import Job, Workload
 from workload_tools.job_store import StoredWorkload
 
 NO_COLUMN = ("warm_up", "inferred")
-"""Fields without a column in this table."""
+"""Fields that this table cannot store."""
 
 _DATES = ("submit_time", "eligible_time")
 _JOBS_A_BLOCK = 1 << 15
@@ -19,12 +19,12 @@ _JOBS_A_BLOCK = 1 << 15
 def write_parquet_to(
     file: IO[bytes], workload: Workload | StoredWorkload, path: str | Path
 ) -> Counter[str]:
-    """Write the jobs of a workload to an open file, in blocks of some ten thousand.
+    """Write the jobs of a workload to an open file, in blocks of about 30,000 jobs.
 
-    The table has a column for each field of :class:`~workload_tools.job.Job` except `NO_COLUMN`,
-    empty if the job lacks the value: names as text, counts as whole numbers, times in seconds,
-    memory in GiB. ``submit_time`` and ``eligible_time`` are dates in UTC if the workload's start
-    date is known, otherwise seconds. ``exclusive`` is 1 or 0.
+    The table has a column for each field of :class:`~workload_tools.job.Job` except `NO_COLUMN`. A
+    cell is empty if the job lacks the value. Names are texts, counts are whole numbers, times are
+    in seconds, and memory is in GiB. If the workload's start date is known, ``submit_time`` and
+    ``eligible_time`` are dates in UTC, otherwise seconds. ``exclusive`` is 1 or 0.
 
     Parameters
     ----------
@@ -38,12 +38,12 @@ def write_parquet_to(
     Returns
     -------
     Counter
-        Counts of jobs by values that the table cannot store.
+        For each field of `NO_COLUMN`, the number of jobs that have a value.
 
     Raises
     ------
     LogError
-        A job has a number that no column can hold.
+        A job has a number that is too large for its column.
     MissingLibraryError
         pyarrow is not installed.
     """

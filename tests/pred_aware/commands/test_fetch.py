@@ -59,7 +59,7 @@ def test_the_list_says_which_checksums_are_known(run: Command) -> None:
         (("gaia",), "several logs match"),
         (("../x", "--url", "http://127.0.0.1/x.gz"), "'../x' cannot be a file name"),
         (("--quiet",), "give the name of a log"),
-        (("cerit-soft",), "the file's address is not known here: get CERIT-soft-wall from https"),
+        (("cerit-soft",), "the file's address is unknown; download CERIT-soft-wall in a browser"),
         (("kth", "--archive", "ftp://127.0.0.1"), "is not an HTTP or HTTPS address"),
     ],
 )

@@ -158,7 +158,7 @@ def test_a_repeated_row_is_one_job_and_a_later_equal_id_another(tmp_path: Path) 
     [
         (b"", "is empty"),
         (b"a,b\n1,2\n", "lacks the column 'user_id'"),
-        (b"PAR1 and then nothing", "damaged parquet"),
+        (b"PAR1 and then nothing", "damaged Parquet"),
         (b"\x1f\x8b\x08 and then nothing", "damaged gzip|cannot be read"),
     ],
 )

@@ -77,7 +77,7 @@ def test_missing_gpus_are_zero_only_if_gpus_are_counted(tmp_path: Path) -> None:
 
 def test_jobs_of_several_clusters_need_a_choice(tmp_path: Path) -> None:
     other = ROW.replace("refs", "west")
-    with pytest.raises(LogError, match="clusters refs, west: choose one with --cluster"):
+    with pytest.raises(LogError, match="clusters refs, west; choose one with --cluster"):
         list(log_of(tmp_path, ROW, other).jobs())
     log = log_of(tmp_path, ROW, other, cluster="west")
     assert [job.id for job in log.jobs()] == ["1"]
@@ -205,7 +205,7 @@ def test_cores_as_a_unit_need_slurm_conf(tmp_path: Path) -> None:
 
 def test_reading_a_pipe_twice_is_an_error(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(LogError, match="is a pipe, but must be read twice"):
+    with pytest.raises(LogError, match="is a pipe, but is read twice"):
         list(SlurmLog(tmp_path / "pipe").jobs())
 
 

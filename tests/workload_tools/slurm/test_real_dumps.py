@@ -97,11 +97,11 @@ def test_values_that_jobs_cannot_keep_are_counted(dumps: Path) -> None:
 @each_case(
     ("name", "message"),
     [
-        ("04_default.txt.gz", "is sacct's table for people, whose columns are truncated"),
-        ("04b_default_X.txt", "is sacct's table for people, whose columns are truncated"),
+        ("04_default.txt.gz", "is sacct's default table, whose columns are truncated"),
+        ("04b_default_X.txt", "is sacct's default table, whose columns are truncated"),
         ("04c_long.txt.gz", "lacks the fields Submit, Start"),
         ("06d_timefmt_relative.txt.gz", ":2: '02:33:41' is a time without a day"),
-        ("03c_allocs_X_P_noheader.txt.gz", "has no header: give its fields with --format"),
+        ("03c_allocs_X_P_noheader.txt.gz", "has no header; give its fields with --format"),
         ("08j_planned_field.txt", "is empty"),
     ],
 )

@@ -406,7 +406,7 @@ def test_an_swf_with_other_fields_is_read_through_a_map(tmp_path: Path) -> None:
 
 def test_an_unsupported_compression_is_reported(tmp_path: Path) -> None:
     for begin, what in (
-        (b"PK\x03\x04\x14", "is a ZIP: unpack it"),
+        (b"PK\x03\x04\x14", "is a ZIP; unpack it"),
         (b"BZh91AY", "with bzip2"),
     ):
         path = tmp_path / "jobs.csv"

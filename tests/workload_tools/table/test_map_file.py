@@ -17,8 +17,8 @@ from workload_tools.table.shipped import FOLDER, shipped_names
         ("columns = 3", "columns is 3; it must be a table"),
         ("[colums]", "there is no key 'colums': did you mean 'columns'?"),
         ('[columns]\nuserr = "u"', "columns has no key 'userr': did you mean 'user'?"),
-        ('[columns]\nuser = "u"', "columns lacks submit_time: which column"),
-        ('[columns]\nsubmit_time = "u"', "columns lacks run_time, or start_time and end_time"),
+        ('[columns]\nuser = "u"', "columns lacks submit_time; name the column"),
+        ('[columns]\nsubmit_time = "u"', "columns lacks run_time; name its column, or start"),
         ('[machine]\ntime_zone = "Europe/Bärlin"', "unknown time zone 'Europe/Bärlin'"),
         ("[machine]\nnodes = 0", "machine.nodes is 0; it must be a whole number of at least 1"),
         ('same_job = "user"', "same_job is 'user': known: id, id and submit_time, never"),
@@ -52,9 +52,9 @@ def test_an_invalid_map_is_an_error(tmp_path: Path, text: str, message: str) -> 
         ('gpus = "a = b"', "columns.gpus is a condition, but gpus needs a value"),
         (
             "start_time = { from = 'a', format = '%d.%m. %H:%M' }",
-            "format is '%d.%m. %H:%M', without",
+            "format is '%d.%m. %H:%M'; add the year",
         ),
-        ("start_time = { from = 'a', format = '%Y %d %Y' }", "with a part of the date twice"),
+        ("start_time = { from = 'a', format = '%Y %d %Y' }", "which repeats a part of the date"),
         ("array = { from = 'a', pattern = 'b' }", "has 0 groups in parentheses; it must have one"),
         ("array = { from = 'a', pattern = '((' }", "columns.array.pattern is not a pattern"),
     ],
@@ -85,4 +85,4 @@ def test_a_shipped_map_is_valid_and_describes_its_log(name: str) -> None:
     table_map = read_map(FOLDER / f"{name}.toml")
     assert table_map.title
     # the columns of PM100 and Adastra are the same, in other units
-    assert table_map.recognise or table_map.header or "name it" in table_map.title
+    assert table_map.recognise or table_map.header or "--map" in table_map.title

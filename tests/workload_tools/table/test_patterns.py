@@ -20,7 +20,7 @@ def test_patterns_with_linear_time_are_accepted(text: str) -> None:
         ("(a+)+b", "repeats a group that contains a repetition"),
         ("(?:a|aa)*(b)", "repeats a group that contains a repetition"),
         ("(?:(?:a?)){30}(b)", "repeats a group that contains a repetition"),
-        (r"(a)\1", r"has '\1', with which a pattern may take too long"),
+        (r"(a)\1", r"has '\1', with which a pattern may run too long"),
         ("(?=x)(a)", r"has '\(\?=', with which"),
         ("b", "has 0 groups in parentheses; it must have one"),
         ("((", "is not a pattern: missing"),

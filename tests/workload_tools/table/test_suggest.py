@@ -213,7 +213,7 @@ def test_unusual_column_names_are_quoted(tmp_path: Path) -> None:
 
 def test_tables_without_a_common_column_cannot_be_joined(tmp_path: Path) -> None:
     one = write(tmp_path, "job,submit\n1,5\n", "a.csv")
-    with pytest.raises(LogError, match=r"b\.csv: has no column with the same name and values"):
+    with pytest.raises(LogError, match=r"b\.csv: cannot be joined: no column has the same name"):
         suggest(one, [write(tmp_path, "job,run\n7,60\n", "b.csv")])
 
 
@@ -260,10 +260,10 @@ DATE = 1_709_287_200
 
 MEANT_OTHERWISE = {
     "submit,start,end,walltime": (
-        "{i},{s},{e},{r}", ['run_time = "walltime"    # not sure: it is called walltime, and']
+        "{i},{s},{e},{r}", ['run_time = "walltime"    # not sure: it is called walltime, but']
     ),
     "submit,run_time,walltime": (
-        "{i},{r},{r}", ["run_time = \"run_time\"    # not sure: 'walltime' is called walltime, and"]
+        "{i},{r},{r}", ["run_time = \"run_time\"    # not sure: 'walltime' is called walltime, but"]
     ),
     "submit,start,end,partition": ("{i},{s},{e},{k}", ['partition = "partition"']),
     "submit,start,duration": (

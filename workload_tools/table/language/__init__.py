@@ -1,1 +1,1 @@
-"""The language of maps: cells, dates, units and expressions."""
+"""The language of maps: how cells, dates, units and expressions are read."""

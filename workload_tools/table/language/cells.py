@@ -1,4 +1,4 @@
-"""The cells of a batch of rows as texts and numbers, with missing and invalid ones."""
+"""Read the cells of a batch of rows as texts and numbers, and find missing and invalid cells."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -11,38 +11,38 @@ import numpy.typing as npt
 Numbers = npt.NDArray[np.float64]
 Truths = npt.NDArray[np.bool_]
 Texts = npt.NDArray[np.object_]
-"""An array of texts and None."""
+"""An array whose items are texts or None."""
 
 MISSING = (
     *("", "-1", "-1.0", "nan", "none", "null", "nil", "nat", "na", "n/a", "<na>", "(null)"),
     *("unknown", "\\n", "?"),
 )
-"""Texts that stand for a missing value in any column, in any case."""
+"""Texts that mean a missing value in all columns, in upper or lower case."""
 
 LARGEST = 2.0**53
-"""The largest number in a table; doubles above it skip whole numbers."""
+"""The largest valid number in a table; larger doubles cannot represent all whole numbers."""
 
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
-# tables turn whole numbers in columns with gaps into this form
+# programs write whole numbers in this form if a column also has missing values
 _WHOLE = re.compile(r"(-?[0-9]+)\.0*")
 _SCIENTIFIC = re.compile(r"[0-9]\.[0-9]+[eE]\+[0-9]{1,2}")
 
 
 class TypedCells(Protocol):
-    """Cells of a file with typed numbers and dates."""
+    """Cells of a file whose columns have types, such as Parquet."""
 
     @property
     def are_durations(self) -> bool:
-        """Whether the numbers are seconds."""
+        """True if the column's type is a duration; its numbers are then in seconds."""
 
     def texts(self) -> Texts:
-        """Return the texts that a CSV file would have."""
+        """Return the texts that a CSV file would contain for these cells."""
 
     def numbers(self) -> Numbers | None:
-        """Return the numbers, with NaN for missing ones; None for another type."""
+        """Return the numbers, with NaN for missing cells; None if the type is not numeric."""
 
     def dates(self) -> tuple[Numbers, bool] | None:
-        """Return seconds since 1970, and whether they are in UTC; None for other cells."""
+        """Return seconds since 1970, and whether they are in UTC; None if the type is no date."""
 
 
 Cells: TypeAlias = Texts | TypedCells
@@ -53,31 +53,31 @@ class TableRows:
     """Some rows of a file."""
 
     first: int
-    """Number of the first row, from 1; in a CSV the line, unless a cell contains a line end."""
+    """Number of the first row, from 1; in CSV the line number, if no cell contains a line end."""
     count: int
     columns: dict[str, Cells]
     damaged: int = 0
-    """Number of lines before these rows with a wrong number of cells."""
+    """Number of skipped lines before these rows, which had a wrong number of cells."""
 
 
 @dataclass
 class Missing:
-    """What stands for no value: `MISSING` and what a map adds."""
+    """The texts and numbers that mean a missing value: those of `MISSING` and of a map."""
 
     more: tuple[str, ...] = ()
-    """The texts of the map."""
+    """Texts that the map adds."""
     texts: frozenset[str] = field(init=False)
-    """All texts in lower case."""
+    """All texts, in lower case."""
     numbers: frozenset[float] = field(init=False)
-    """The texts that are numbers, as numbers."""
+    """The numbers among the texts."""
 
     def __post_init__(self) -> None:
-        """Compute the lower-case texts and their numbers."""
+        """Compute `texts` and `numbers`."""
         self.texts = frozenset({*MISSING, *(text.strip().lower() for text in self.more)})
         self.numbers = frozenset(_numbers(self.texts))
 
     def has(self, text: str | None) -> bool:
-        """Return True if a text stands for a missing value."""
+        """Return True if a text means a missing value."""
         return text is None or text.strip().lower() in self.texts
 
 
@@ -109,12 +109,12 @@ def are_durations(cells: Cells) -> bool:
 
 
 def text_array(texts: Iterable[str | None]) -> Texts:
-    """Return an array of texts. Some of them may be ``None``."""
+    """Return an array of texts and None."""
     return np.array(texts if isinstance(texts, list) else [*texts], object)
 
 
 def written(numbers: Numbers) -> Texts:
-    """Return numbers as texts, whole ones without a point; None for NaN.
+    """Return numbers as texts, whole numbers without a decimal point; NaN becomes None.
 
     Examples
     --------
@@ -129,20 +129,20 @@ def _text(number: float) -> str:
 
 
 def where(chosen: Truths, texts: Texts, others: Texts | None = None) -> Texts:
-    """Return the chosen texts, and in other places the others or None."""
+    """Return the chosen texts, and at other positions the texts of `others` or None."""
     either: Texts = np.where(chosen, texts, np.array(None) if others is None else others)
     return either
 
 
 def are_absent(texts: Texts) -> Truths:
-    """Return True for each None."""
+    """Return for each text whether it is None."""
     return np.array([text is None for text in texts.tolist()], np.bool_)
 
 
 def names_of(cells: Cells, missing: Missing = NOTHING_MORE) -> list[str | None]:
-    """Return the names in a column; None for missing ones.
+    """Return the names in a column; None for missing names.
 
-    Whole numbers in the form ``12.0`` or ``1.2345678e+13`` become whole again.
+    A whole number that is written as ``12.0`` or ``1.2345678e+13`` becomes a text without a point.
 
     Examples
     --------
@@ -179,14 +179,15 @@ def numbers_of(
     cells
         Numbers or texts.
     missing
-        Texts that stand for a missing value.
+        Texts and numbers that mean a missing value.
     decimal
         The decimal separator.
 
     Returns
     -------
     tuple
-        The numbers, with NaN for missing ones, and which cells are invalid; None if none is.
+        The numbers, with NaN for missing or invalid cells. And an array that is True for invalid
+        cells, or None if no cell is invalid.
 
     Examples
     --------
@@ -232,14 +233,15 @@ def _read(texts: Texts, missing: Missing, decimal: str) -> tuple[Numbers, Truths
 def meanings(
     texts: Texts, missing: Missing, meaning: Callable[[str], float]
 ) -> tuple[Numbers, Truths | None]:
-    """Return the numbers that texts stand for, and which texts are invalid; None if none is.
+    """Convert texts to numbers; return the same as `numbers_of`.
 
     Parameters
     ----------
     texts, missing
-        The texts, and those that stand for a missing value.
+        The texts, and the texts that mean a missing value.
     meaning
-        Converts a text to a number, or NaN; called once per distinct text.
+        Function that converts a text to a number, or to NaN if the text is invalid. It is called
+        once per distinct text.
     """
     cells = texts.tolist()
     values = {text: np.nan if missing.has(text) else meaning(text) for text in set(cells)}

@@ -1,4 +1,4 @@
-"""Conversion of a table's dates to Unix seconds: numbers, formatted texts, dates without a zone."""
+"""Convert the dates of a table (numbers, formatted texts, typed dates) to Unix seconds."""
 
 import re
 from collections.abc import Callable
@@ -24,10 +24,10 @@ from workload_tools.table.language.quantities import SECONDS
 ISO = "iso"
 
 UNIX_DATES = 500_000_000.0
-"""In seconds; dates beyond this, in 1985, are Unix dates, because no log spans 15 years."""
+"""Larger numbers of seconds (after 1985) are Unix dates, because no log spans 15 years."""
 
 _STEP = 900
-"""Clocks change at whole quarters of an hour, so an offset is constant for that long."""
+"""Seconds for which an offset is constant: clock changes are at whole quarters of an hour."""
 
 _PARTS = {
     "Y": "(?P<year>[0-9]{4})",
@@ -44,17 +44,19 @@ _EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - a date without a zone, as the ta
 
 @dataclass(slots=True)
 class Dates:
-    """The dates of some rows."""
+    """The dates of some rows.
+
+    When clocks are set back, one hour is repeated: it has a first and a second pass.
+    """
 
     seconds: Numbers
-    """Unix seconds, with NaN for missing dates; the first pass in a repeated hour."""
+    """Unix seconds; NaN for missing dates. In a repeated hour, the date in the first pass."""
     unreadable: Truths | None = None
-    """Rows with invalid content; None if there are none."""
+    """True for rows with an invalid date; None if there are no such rows."""
     second_pass: Numbers | None = None
-    """Unix seconds of the second pass in a repeated hour, else NaN; None if there are none.
-    """
+    """For dates in a repeated hour, the date in the second pass, else NaN; None if none is."""
     left_out: Truths | None = None
-    """Rows with a date in a skipped hour of a clock change; None if there are none."""
+    """True for dates in an hour that a clock change skips; None if there are no such dates."""
 
 
 @dataclass(slots=True)
@@ -70,19 +72,19 @@ class DateReader:
     """
 
     missing: Missing
-    """Texts that stand for a missing date; among Unix dates, 0 does too."""
+    """Texts that mean a missing date. Among Unix dates, 0 means a missing date too."""
     zone: tzinfo = UTC
-    """Time zone of dates without an offset."""
+    """Time zone for dates without an offset from UTC."""
     unit: str = "seconds"
     """Unit of numeric dates, which count from 1970."""
     format: str | None = None
-    """Format for `datetime.strptime`, or ``iso``; None for numbers, with ISO for other texts."""
+    """Format for `datetime.strptime`, or ``iso``. None means numbers, and ISO for other texts."""
     decimal: str = "."
-    """The decimal separator."""
+    """Decimal separator of numeric dates."""
     _offsets: dict[int, tuple[float, float, bool]] = field(default_factory=dict)
 
     def read(self, cells: Cells) -> Dates:
-        """Convert a column's dates."""
+        """Convert the cells of a column to dates."""
         typed = None if isinstance(cells, np.ndarray) else cells.dates()
         if typed is not None:
             seconds, in_utc = typed
@@ -97,13 +99,13 @@ class DateReader:
             values, unreadable = np.where(late, np.nan, values), either(unreadable, late)
         if unreadable is None:
             return Dates(values)
-        # cells that are not numbers are ISO dates
+        # cells that are not numbers are read as ISO dates
         dates = self._texts(where(unreadable, texts_of(cells)))
         dates.seconds = np.where(np.isnan(dates.seconds), values, dates.seconds)
         return dates
 
     def _texts(self, texts: Texts) -> Dates:
-        """Convert texts with different forms and offsets, each distinct text once."""
+        """Convert texts, with or without offsets, to dates. Each distinct text is read once."""
         read = _date_reader(self.format)
         cells = texts.tolist()
         aware: dict[str | None, float] = {}
@@ -128,7 +130,7 @@ class DateReader:
         return dates
 
     def _in_zone(self, local: Numbers) -> Dates:
-        """Convert local dates of the zone to Unix seconds."""
+        """Convert seconds of local time in `zone` to Unix seconds."""
         if self.zone is UTC or not local.size:
             return Dates(local)
         there = ~np.isnan(local) & (np.abs(local) < _LATEST)
@@ -147,7 +149,7 @@ class DateReader:
         return dates
 
     def _offset(self, slot: int) -> tuple[float, float, bool]:
-        """Return the offset from UTC in both passes, and whether a clock change skips this time."""
+        """Return the UTC offsets in both passes, and True if a clock change skips this time."""
         found = self._offsets.get(slot)
         if found is None:
             date = _EPOCH + timedelta(seconds=slot * _STEP)
@@ -163,7 +165,7 @@ class DateReader:
 
 
 def _without_zero(seconds: Numbers) -> Numbers:
-    """Treat 0 as a missing date, unless dates count from the log's own second 0."""
+    """Replace 0 by NaN (a missing date), unless dates count from the log's own second 0."""
     if np.fmax.reduce(seconds, initial=0.0) < UNIX_DATES:
         return seconds
     return np.where(seconds == 0.0, np.nan, seconds)
@@ -171,7 +173,7 @@ def _without_zero(seconds: Numbers) -> Numbers:
 
 @cache
 def _date_reader(form: str | None) -> Callable[[str], datetime | None]:
-    """Return a function that converts a date in a format, or returns None."""
+    """Return a function that converts a text of this format to a date; None if it is invalid."""
     if form is None or form == ISO:
         return _iso_date
     plain = _plain_format(form)
@@ -190,7 +192,7 @@ def _date_reader(form: str | None) -> Callable[[str], datetime | None]:
 
 
 def _plain_format(form: str) -> re.Pattern[str] | None:
-    """Return a pattern for a common format, which is much faster than `strptime`."""
+    """Return a pattern for a simple format, which is much faster than `strptime`, or None."""
     parts = re.split("%(.)", form)
     letters = parts[1::2]
     if not {"Y", "m", "d"} <= set(letters) <= _PARTS.keys() or len(set(letters)) < len(letters):
@@ -210,19 +212,19 @@ def _iso_date(text: str) -> datetime | None:
 
 
 def _within(date: datetime) -> datetime | None:
-    # offsets cannot be added to dates at the calendar's ends
+    # Python cannot add offsets to dates in the first and last year of its calendar
     return date if date.tzinfo is None or 1 < date.year < 9999 else None  # noqa: PLR2004 - the calendar
 
 
 def either(first: Truths | None, second: Truths | None) -> Truths | None:
-    """Return where one or the other is true; ``None`` means nowhere."""
+    """Return where at least one array is True; ``None`` means an array that is False everywhere."""
     if first is None or second is None:
         return second if first is None else first
     return first | second
 
 
 def filled(dates: Dates, more: Dates) -> Dates:
-    """Fill missing dates with those of another column."""
+    """Return `dates`, with missing dates replaced by the dates in `more`."""
     absent = np.isnan(dates.seconds)
     second = _choose(absent, more.second_pass, dates.second_pass, np.nan)
     left_out = _choose(absent, more.left_out, dates.left_out, False)

@@ -1,4 +1,4 @@
-"""Evaluation of expressions over a batch of rows, one column at a time."""
+"""Evaluate expressions for all rows of a batch at once."""
 
 from collections.abc import Callable
 from typing import Any
@@ -46,11 +46,11 @@ class RowBatch:
     Parameters
     ----------
     columns
-        The cells of each column, by name; all have the same length.
+        The cells of each column, by column name. All columns have the same length.
     rows
-        This length.
+        The number of rows: the length of each column.
     decimal
-        The decimal separator in texts.
+        The decimal separator of numbers in texts.
     """
 
     def __init__(self, columns: dict[str, Cells], *, rows: int, decimal: str = ".") -> None:
@@ -70,21 +70,22 @@ class RowBatch:
 
 
 class ColumnEvaluation:
-    """Evaluates expressions over a batch.
+    """Evaluates expressions for the rows of a batch.
 
-    If a value is missing, results computed from it are missing too, and comparisons are false.
+    If a value is missing, all results that depend on this value are missing too, and comparisons
+    with it are false.
 
     Parameters
     ----------
     batch
         The rows.
     missing
-        Texts that stand for a missing value.
+        Texts that mean a missing value.
 
     Attributes
     ----------
     unreadable
-        Rows in which a needed number is invalid; None if there are none.
+        True for rows in which a required number is invalid; None if there are no such rows.
     """
 
     def __init__(self, batch: RowBatch, missing: Missing = NOTHING_MORE) -> None:
@@ -93,7 +94,7 @@ class ColumnEvaluation:
         self.unreadable: Truths | None = None
 
     def numbers(self, expression: Expression) -> Numbers:
-        """Return an expression's numbers, with NaN for missing ones."""
+        """Return the numbers of an expression; NaN for missing numbers."""
         if isinstance(expression, Column):
             values, unreadable = self.batch.numbers(expression.name, self.missing)
             self._note(unreadable)
@@ -111,7 +112,7 @@ class ColumnEvaluation:
         return self._read(self.texts(expression))
 
     def texts(self, expression: Expression) -> Texts:
-        """Return an expression's texts, with None for missing ones."""
+        """Return the texts of an expression; None for missing texts."""
         if isinstance(expression, Column):
             return texts_of(self.batch.columns[expression.name])
         if isinstance(expression, Text):
@@ -121,7 +122,7 @@ class ColumnEvaluation:
         return written(self.numbers(expression))
 
     def truths(self, expression: Expression) -> Truths:
-        """Return in which rows a condition is true."""
+        """Return True for each row in which a condition is true."""
         assert isinstance(expression, Call)
         name, arguments = expression.name, expression.arguments
         if name in COMPARISONS:
@@ -129,7 +130,7 @@ class ColumnEvaluation:
         return _TRUTH_CALLS[name](self, *arguments)
 
     def if_number(self, condition: Expression, then: Expression, other: Expression) -> Numbers:
-        """Choose between two numbers."""
+        """Return the number of `then` where the condition is true, else that of `other`."""
         return np.where(self.truths(condition), self.numbers(then), self.numbers(other))
 
     def first_number(self, *arguments: Expression) -> Numbers:
@@ -140,13 +141,13 @@ class ColumnEvaluation:
         return found
 
     def number(self, argument: Expression) -> Numbers:
-        """Return a text as a number."""
+        """Return a text or a number as a number."""
         if kind_of(argument) == "text":
             return self._read(self.texts(argument))
         return self.numbers(argument)
 
     def if_text(self, condition: Expression, then: Expression, other: Expression) -> Texts:
-        """Choose between two texts."""
+        """Return the text of `then` where the condition is true, else that of `other`."""
         return where(self.truths(condition), self.texts(then), self.texts(other))
 
     def first_text(self, *arguments: Expression) -> Texts:
@@ -157,16 +158,16 @@ class ColumnEvaluation:
         return found
 
     def joined(self, *arguments: Expression) -> Texts:
-        """Return the concatenated texts; None if one is missing."""
+        """Return the concatenated texts; None if any text is missing."""
         rows = zip(*map(self._named, arguments), strict=True)
         return text_array(None if None in row else "".join(row) for row in rows)
 
     def before(self, text: Expression, separator: Expression) -> Texts:
-        """Return the text before a separator, or all of it without one."""
+        """Return the text before the first separator; without a separator, the whole text."""
         return self._mapped(self.texts(text), lambda name: name.partition(_value(separator))[0])
 
     def after(self, text: Expression, separator: Expression) -> Texts:
-        """Return the text after a separator, or None without one."""
+        """Return the text after the first separator; without a separator, None."""
 
         def behind(name: str) -> str | None:
             _, found, rest = name.partition(_value(separator))
@@ -175,25 +176,25 @@ class ColumnEvaluation:
         return self._mapped(self.texts(text), behind)
 
     def if_truth(self, condition: Expression, then: Expression, other: Expression) -> Truths:
-        """Choose between two truth values."""
+        """Return the truth of `then` where the condition is true, else that of `other`."""
         return np.where(self.truths(condition), self.truths(then), self.truths(other))
 
     def is_missing(self, argument: Expression) -> Truths:
-        """Return where the value is missing."""
+        """Return True for each row in which the value is missing."""
         if kind_of(argument) == "number":
             return np.isnan(self.numbers(argument))
         return are_absent(self._named(argument))
 
     def contains(self, text: Expression, part: Expression) -> Truths:
-        """Return where a text contains a part."""
+        """Return True for each row in which a text contains a part."""
         return self._names_where(text, lambda name: _value(part) in name)
 
     def starts(self, text: Expression, part: Expression) -> Truths:
-        """Return where a text starts with a part."""
+        """Return True for each row in which a text starts with a part."""
         return self._names_where(text, lambda name: name.startswith(_value(part)))
 
     def among(self, value: Expression, *choices: Expression) -> Truths:
-        """Return where a value equals one of the choices."""
+        """Return True for each row in which a value equals one of the choices."""
         held = np.zeros(self.batch.rows, np.bool_)
         for choice in choices:
             held |= self._compared("=", value, choice)
@@ -211,21 +212,21 @@ class ColumnEvaluation:
         return held
 
     def _compared_numbers(self, expression: Expression) -> Numbers:
-        """Return numbers for a comparison, without marking invalid cells."""
+        """Return numbers for a comparison, without adding invalid cells to `unreadable`."""
         noted = self.unreadable
         values = self.numbers(expression)
         self.unreadable = noted
         return values
 
     def _named(self, expression: Expression) -> Texts:
-        """Return texts, with None for those that stand for a missing value."""
+        """Return the texts of an expression; None for texts that mean a missing value."""
         if isinstance(expression, Text):
             return self.texts(expression)
         return text_array(names_of(self.texts(expression), self.missing))
 
     @staticmethod
     def _mapped(texts: Texts, change: Callable[[str], str | None]) -> Texts:
-        """Apply a change to each distinct text once."""
+        """Return the changed texts; each distinct text is changed once."""
         cells = texts.tolist()
         changed = {text: None if text is None else change(text) for text in set(cells)}
         return text_array(changed[text] for text in cells)
@@ -251,12 +252,12 @@ class ColumnEvaluation:
         return np.where(np.isfinite(values), values, np.nan)
 
     def extreme(self, choose: Any, arguments: tuple[Expression, ...]) -> Numbers:  # noqa: ANN401 - a ufunc
-        """Return the smallest or largest number, ignoring missing ones."""
+        """Return the smallest or largest number of each row, without missing numbers."""
         found: Numbers = choose.reduce([self.numbers(argument) for argument in arguments])
         return found
 
     def count(self, text: Expression, separator: Expression) -> Numbers:
-        """Return the number of parts between separators."""
+        """Return the number of parts into which separators split a text."""
         names = self._named(text).tolist()
         parts = [np.nan if name is None else name.count(_value(separator)) + 1 for name in names]
         return np.array(parts, np.float64)

@@ -1,4 +1,4 @@
-"""Durations and amounts of memory: units and text forms."""
+"""Read durations and amounts of memory in various units and text forms."""
 
 import re
 from collections.abc import Callable
@@ -29,19 +29,19 @@ _REFUSED = re.compile(r"\\[1-9]|\(\?(?!:|P<|[ims])")
 
 
 class PatternError(ValueError):
-    """A text is not a pattern, or not suitable; the message gives the reason."""
+    """A text is not a suitable pattern. The message gives the reason."""
 
 
 def pattern_of(text: str) -> re.Pattern[str]:
-    """Compile a pattern with exactly one group, which is its result.
+    """Compile a pattern with exactly one group, which extracts the value.
 
-    Patterns that could take very long on some cell are refused: repetitions of groups with
-    repetitions or alternatives, back-references and lookarounds.
+    Some patterns could run very long on some cells, and are refused: back-references, lookarounds,
+    and repetitions of groups that contain repetitions or alternatives.
 
     Raises
     ------
     PatternError
-        The text is not a pattern, has not exactly one group, or could take too long.
+        The text is not a pattern, does not have exactly one group, or could run too long.
 
     Examples
     --------
@@ -59,15 +59,15 @@ def pattern_of(text: str) -> re.Pattern[str]:
 
 
 def _refuse_slow(text: str) -> None:
-    """Refuse repetitions of groups that can match in more than one way."""
+    """Raise a PatternError if a repeated group can match in more than one way."""
     varies = [False]
     closed = False
     for part in _PARTS.findall(text):
         if _REFUSED.match(part):
-            raise PatternError(f"has '{part}', with which a pattern may take too long")
+            raise PatternError(f"has '{part}', with which a pattern may run too long")
         if closed and _REPEAT.fullmatch(part):
             raise PatternError(
-                "repeats a group that contains a repetition or '|', which may take too long; "
+                "repeats a group that contains a repetition or '|', which may run too long; "
                 "repeat single characters, such as [a-z0-9,]*"
             )
         varies[-1] |= _VARIES.fullmatch(part) is not None
@@ -90,7 +90,7 @@ SECONDS = {
 }
 CLOCK = "d-hh:mm:ss"
 DURATION_UNITS = (*SECONDS, CLOCK)
-"""The units of a duration; `CLOCK` is a text such as ``1-02:03:04``, ``02:03:04`` or ``03:04``."""
+"""The units of durations. `CLOCK` means texts such as ``1-02:03:04``, ``02:03:04``, ``03:04``."""
 
 GIB = {
     "bytes": 2.0**-30,
@@ -105,7 +105,7 @@ GIB = {
 }
 SUFFIX = "with suffix"
 MEMORY_UNITS = (*GIB, SUFFIX)
-"""The units of memory; `SUFFIX` is a text such as ``4000M`` or ``16gb``, in powers of 1024."""
+"""The units of memory. `SUFFIX` means texts such as ``4000M`` or ``16gb``, in powers of 1024."""
 
 
 _CLOCK = re.compile(
@@ -119,7 +119,7 @@ _REMEMBERED = 1 << 17
 
 @lru_cache(maxsize=_REMEMBERED)
 def clock_seconds(text: str) -> float:
-    """Return the seconds of a text such as ``1-02:03:04``; NaN if it is invalid.
+    """Return the seconds of a text such as ``1-02:03:04``; NaN for an invalid text.
 
     Examples
     --------
@@ -137,7 +137,7 @@ def clock_seconds(text: str) -> float:
 
 @lru_cache(maxsize=_REMEMBERED)
 def suffixed_gib(text: str) -> float:
-    """Return the GiB of a text such as ``4000M``, or bytes without a suffix; NaN if it is invalid.
+    """Return the GiB of a text such as ``4000M``; no suffix means bytes; NaN for an invalid text.
 
     Examples
     --------
@@ -151,14 +151,15 @@ def suffixed_gib(text: str) -> float:
 def numbers_in_texts(
     cells: Cells, missing: Missing, meaning: Callable[[str], float]
 ) -> tuple[Numbers, Truths | None]:
-    """Return the numbers that a column's texts stand for, and which texts are invalid.
+    """Convert a column's texts to numbers; return the same as `numbers_of`.
 
     Parameters
     ----------
     cells, missing
-        The column, and texts that stand for a missing value.
+        The column, and texts that mean a missing value.
     meaning
-        Converts a text to a number, or NaN; called once per distinct text.
+        Function that converts a text to a number, or to NaN if the text is invalid. It is called
+        once per distinct text.
     """
     if are_durations(cells):
         return numbers_of(cells, missing)

@@ -1,1 +1,1 @@
-"""Maps of tables: the meaning of each column, from a TOML file."""
+"""Maps of tables: TOML files that state the meaning of each column."""

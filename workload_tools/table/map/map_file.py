@@ -1,4 +1,4 @@
-"""Reader of map files in TOML, with checks before any row is read."""
+"""Read map files in TOML, and check them before any row is read."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -115,14 +115,14 @@ class _Map(Struct, forbid_unknown_fields=True):
 
 
 class MapError(ValueError):
-    """A map is invalid. The message says where, and what is allowed."""
+    """A map is invalid. The message names the key and the allowed values."""
 
 
 _ERRORS = (StrictError, MapError, ExpressionError, UnknownZoneError)
 
 
 def read_map(path: str | Path) -> TableMap:
-    """Read a map.
+    """Read a map from a file.
 
     Raises
     ------
@@ -137,7 +137,7 @@ def read_map(path: str | Path) -> TableMap:
 
 
 def map_of(content: Mapping[str, Any], path: Path) -> TableMap:
-    """Make a map from the content of its file.
+    """Make a map from the decoded content of a map file.
 
     Raises
     ------
@@ -194,13 +194,13 @@ def _require_all(table_map: TableMap) -> None:
     """Raise an error if a map lacks a required field, or contradicts itself."""
     fields = table_map.fields
     if "submit_time" not in fields:
-        raise MapError("columns lacks submit_time: which column has the submission time?")
+        raise MapError("columns lacks submit_time; name the column of submission times")
     if "run_time" not in fields and not {"start_time", "end_time"} <= fields.keys():
-        raise MapError("columns lacks run_time, or start_time and end_time to compute it")
+        raise MapError("columns lacks run_time; name its column, or start_time and end_time")
     if "processors" in fields and table_map.sizes:
-        raise MapError("columns.processors and the table size are alternatives: give only one")
+        raise MapError("columns.processors and the table size are alternatives; give only one")
     if "processors" not in fields and not table_map.sizes:
-        raise MapError("columns lacks processors: which column has a job's size?")
+        raise MapError("columns lacks processors; name the column of jobs' sizes")
     names = [join.name for join in table_map.joins]
     if len(set(names)) < len(names):
         raise MapError("two tables to join have the same name")
@@ -245,14 +245,14 @@ def _check_sources(name: str, sources: tuple[str, ...], where: str) -> None:
         try:
             kind = kind_of(parse(source))
         except ExpressionError:
-            # it may be the name of a column with spaces, which only the table shows
+            # the text may be the name of a column with spaces; only the table's header shows this
             continue
         if kind == "truth":
             raise MapError(f"{where} is a condition, but {name} needs a value")
 
 
 def _allowed(name: str, said: Mapping[str, Any], where: str) -> None:
-    """Raise an error if a field has a key that its kind does not allow."""
+    """Raise an error if a field has a key that is not allowed for this kind of field."""
     for key, fields, what in (
         ("unit", (*DATES, *DURATIONS, *MEMORY), "a duration, a date or memory"),
         ("format", DATES, "a date"),
@@ -273,21 +273,21 @@ def _unit(name: str, unit: str | None, where: str) -> str | None:
 
 
 WITH_YEAR = frozenset("YyGcxDF")
-"""Directives of `strptime` that contain the year."""
+"""Letters of the `strptime` directives that contain the year."""
 
 
 def _format(form: str | None, where: str) -> str | None:
-    """Raise an error for a format without a year, or with a part of the date twice."""
+    """Return a date format; raise an error if it lacks the year or contains a part twice."""
     if form is None or form == ISO:
         return form
     if WITH_YEAR.isdisjoint(re.findall("%(.)", form)):
-        raise MapError(f"{where}.format is '{form}', without a year: %Y, or %y for two digits")
+        raise MapError(f"{where}.format is '{form}'; add the year: %Y, or %y for two digits")
     try:
-        # an empty text is no date
+        # the ValueError only says that an empty text is not a date
         with suppress(ValueError):
             datetime.strptime("", form)  # noqa: DTZ007 - only the format counts
     except re.error:
-        raise MapError(f"{where}.format is '{form}', with a part of the date twice") from None
+        raise MapError(f"{where}.format is '{form}', which repeats a part of the date") from None
     return form
 
 
@@ -329,6 +329,6 @@ def _delimiter(text: str | None) -> str | None:
 
 
 def _words(value: _Words) -> tuple[str, ...]:
-    """Return texts and numbers as the texts of a table."""
+    """Return texts and numbers as the texts that a table would contain."""
     values = value if isinstance(value, tuple) else (value,)
     return tuple(f"{one:.15g}" if isinstance(one, float) else str(one) for one in values)

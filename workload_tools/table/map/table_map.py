@@ -1,4 +1,4 @@
-"""The map of a table: the meaning of its columns."""
+"""The content of a map: the meaning of a table's columns."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -20,23 +20,23 @@ class Outcome(NamedTuple):
     """The meaning of a job's state."""
 
     state: str
-    """The state, as written to the job."""
+    """The state as stored in the job."""
     status: int | None
     """The SWF status; None if the state is unknown."""
     over: bool = True
     """True if the job has ended."""
     known: bool = True
-    """True if the map, or Slurm, has this state."""
+    """True if the map or Slurm defines this state."""
 
 
 def outcome_of(value: str, states: Mapping[str, str]) -> Outcome:
-    """Return the meaning of a value in the state's column.
+    """Return the meaning of a value in the column of states.
 
     Parameters
     ----------
     states
-        The meaning of values, from the map. If it is empty, Slurm's states and the outcome names
-        count.
+        The outcome of each value, from the map. If it is empty, values are read as Slurm's states
+        or as names in `OUTCOMES`.
 
     Examples
     --------
@@ -76,51 +76,50 @@ NAMES = (
 )
 STATE = "state"
 FIELDS = (*NAMES, *DATES, *DURATIONS, *COUNTS, *MEMORY, STATE)
-"""The possible fields of a column: those of a job, and dates from which times are computed.
-"""
+"""The fields that a column may provide: fields of a job, and dates to compute times from."""
 
 Size: TypeAlias = Literal["nodes", "cores", "gpus"]
 
 SIZES: tuple[Size, ...] = ("nodes", "cores", "gpus")
-"""The units that a machine can be counted in."""
+"""The units in which the sizes of jobs and machines can be given."""
 
 OUTCOMES = ("completed", "failed", "cancelled", "timeout", "running", "waiting")
-"""The possible outcomes of a state. Running and waiting jobs are left out."""
+"""The possible outcomes of a state. Running and waiting jobs are dropped."""
 
 WHITESPACE = "whitespace"
-"""The delimiter of cells that are separated by any number of spaces and tabs."""
+"""Name of the delimiter if any number of spaces and tabs separates cells."""
 
 SameJob: TypeAlias = Literal["id and submit_time", "id", "never"]
-"""When a row is the same job as an earlier one."""
+"""The values that must be equal for a row to be the same job as an earlier row."""
 
 
 @dataclass(frozen=True, slots=True)
 class FieldMap:
-    """The origin of a job's field."""
+    """The description of a job field in a map."""
 
     name: str
-    """The field's name."""
+    """Name of the field."""
     sources: tuple[str, ...]
-    """Columns or expressions; the first one with a value counts."""
+    """Columns or expressions. In each row, the first that has a value is used."""
     unit: str | None = None
     """Unit of durations, memory and numeric dates."""
     format: str | None = None
     """Format of dates that are texts."""
     time_zone: str | None = None
-    """Time zone of dates without an offset."""
+    """Time zone for dates without an offset from UTC."""
     missing: tuple[str, ...] = ()
-    """Further texts that stand for a missing value."""
+    """Further texts that mean a missing value in this field."""
     pattern: str | None = None
-    """A pattern whose group in parentheses is the value."""
+    """Regular expression whose group in parentheses matches the value."""
     per: str | None = None
-    """``node`` or ``processor``, if memory is given for each of them."""
+    """``node`` or ``processor`` if memory is given per node or per processor, else None."""
     optional: bool = False
-    """True if a table may lack the columns."""
+    """True if a table may lack the field's columns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drop:
-    """A condition on rows to leave out, and the reason to count."""
+    """A condition on rows, and the reason under which the report counts matching rows."""
 
     where: str
     reason: str
@@ -128,15 +127,15 @@ class Drop:
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """Another table. Each of its rows adds columns to one row of this table."""
+    """Another table, whose columns are added to the rows of the log's table."""
 
     name: str
-    """Its columns are called ``NAME.COLUMN``."""
+    """Name of the other table in expressions, where its columns are ``NAME.COLUMN``."""
     file: str
-    """A file or glob pattern beside the log."""
+    """A file or glob pattern in the log's folder."""
     on: str
     to: str
-    """The columns of this table and of the other one that must be equal."""
+    """Rows match if column `on` of the log's table equals column `to` of the other table."""
     required: bool = False
     """True if rows without a match are dropped."""
 
@@ -148,22 +147,23 @@ class TableMap:
     path: Path
     """The map's file, for error messages."""
     fields: Mapping[str, FieldMap]
-    """By field name."""
+    """The description of each field, by field name."""
     sizes: Mapping[str, FieldMap] = field(default_factory=dict)
-    """A job's size, by the unit that it is counted in (`SIZES`)."""
+    """The description of a job's size, by unit (`SIZES`)."""
     machine: Mapping[str, int] = field(default_factory=dict)
-    """The machine's size by unit; ``processors`` for any unit."""
+    """The machine's size by unit. The key ``processors`` is used for all other units."""
     states: Mapping[str, str] = field(default_factory=dict)
-    """The outcome of each state; empty for Slurm's own states."""
+    """The outcome of each state; empty if the table has Slurm's states."""
     drops: tuple[Drop, ...] = ()
+    """Conditions on rows to drop."""
     left_out: tuple[Drop, ...] = ()
-    """Conditions on rows whose jobs had requests or events that a workload does not contain.
+    """Conditions on rows whose jobs had requests or events that a workload cannot contain.
 
-    A condition whose columns are missing in a file is false for all rows.
+    If a file lacks the columns of a condition, the condition is false for all rows.
     """
     joins: tuple[Join, ...] = ()
     recognise: tuple[str, ...] = ()
-    """Columns that identify a table of this map."""
+    """Column names by which a table is recognised as a table of this map."""
     title: str = ""
     origin: tuple[str, ...] = ()
     same_job: SameJob = "id and submit_time"
@@ -178,11 +178,11 @@ class TableMap:
 
 
 def expression_of(text: str, names: Iterable[str]) -> Expression:
-    """Return the meaning of a map's text in a table: the column of that name, or an expression.
+    """Return a text of a map as the column with this name or, if none exists, as an expression.
 
     Raises
     ------
     ExpressionError
-        The text is neither.
+        The text is neither a column name nor an expression.
     """
     return Column(text) if text in set(names) else parse(text)

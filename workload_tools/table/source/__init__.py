@@ -1,1 +1,1 @@
-"""Files of tables and of joined tables, read in batches of rows."""
+"""Read the files of tables and of joined tables in batches of rows."""

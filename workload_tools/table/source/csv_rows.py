@@ -1,4 +1,4 @@
-"""Reader of CSV tables, plain or gzipped, in batches of rows."""
+"""Read CSV tables, plain or gzipped, in batches of rows."""
 
 import csv
 import io
@@ -14,7 +14,7 @@ from workload_tools.table.map.table_map import WHITESPACE, TableMap
 
 DELIMITERS = ",;\t|"
 
-NO_TABLE = "is not a table: its first line has no column names; give a CSV, TSV or Parquet file"
+NO_TABLE = "is not a table: its first line has no column names. Give a CSV, TSV or Parquet file"
 _LONGEST_HEADER = 1 << 20
 _PACKED = {
     b"PK\x03\x04": "a ZIP",
@@ -22,11 +22,11 @@ _PACKED = {
     b"\xfd7zXZ\x00": "packed with xz",
     b"\x28\xb5\x2f\xfd": "packed with zstd",
 }
-"""Unsupported compression, by the first bytes of the file."""
+"""Texts for messages about unsupported compression, by the first bytes of the file."""
 
 
 def header_of(line: str, delimiter: str | None = None) -> list[str]:
-    """Return the column names of a CSV.
+    """Return the column names in the first line of a CSV file.
 
     Examples
     --------
@@ -38,17 +38,17 @@ def header_of(line: str, delimiter: str | None = None) -> list[str]:
 
 
 def delimiter_of(line: str) -> str:
-    """Return the delimiter of a line."""
+    """Return the most frequent of the possible delimiters in a line."""
     return max(DELIMITERS, key=line.count)
 
 
 def first_line(path: Path, comment: str | None = None) -> str:
-    """Return the first line of a CSV that is not a comment; the file may be gzipped.
+    """Return the first line of a plain or gzipped CSV file that is not a comment.
 
     Parameters
     ----------
     comment
-        The text that begins a comment.
+        The text with which comment lines begin; None if there are no comments.
 
     Raises
     ------
@@ -61,11 +61,11 @@ def first_line(path: Path, comment: str | None = None) -> str:
             line = file.readline(_LONGEST_HEADER)
     for magic, packed in _PACKED.items():
         if line.startswith(magic):
-            raise LogError(path, f"is {packed}: unpack it, and give the file or folder in it")
+            raise LogError(path, f"is {packed}; unpack it, and give the unpacked file or folder")
     if len(line) == _LONGEST_HEADER or b"\0" in line:
         raise LogError(path, NO_TABLE, 1)
     text = line.decode("utf-8-sig", errors="replace")
-    # names may be in another encoding, but most characters must be readable
+    # column names may be in another encoding, but most characters must be printable
     strange = sum(not (sign.isprintable() or sign.isspace()) or sign == "\ufffd" for sign in text)
     if 10 * strange > len(text):
         raise LogError(path, NO_TABLE, 1)
@@ -85,11 +85,11 @@ def plain_lines(text: IO[str], comment: str | None, *, spaces: bool) -> Iterator
     Parameters
     ----------
     text
-        The text, opened with its line ends as they are.
+        The text, opened without conversion of line ends.
     comment
-        The text that begins a comment line, which is left out; None for no comments.
+        The text with which comment lines begin; None if there are no comments.
     spaces
-        True if any number of spaces and tabs separate cells.
+        True if any number of spaces and tabs separates cells.
 
     Raises
     ------
@@ -117,7 +117,7 @@ class CsvFile:
     Attributes
     ----------
     names
-        Its column names.
+        The column names.
 
     Raises
     ------
@@ -142,7 +142,7 @@ class CsvFile:
         except csv.Error as error:
             raise LogError(self.path, NO_TABLE, 1) from error
         if not any(names):
-            raise LogError(self.path, "is empty: it has no line with column names", 1)
+            raise LogError(self.path, "is empty; the first line must have column names", 1)
         return names
 
     def rows(self, names: Sequence[str]) -> Iterator[TableRows]:
@@ -169,8 +169,8 @@ class CsvFile:
         except (csv.Error, LongLineError) as error:
             raise LogError(
                 self.path,
-                "has a row of over 2 MB or a cell of over 128 kB, which an unclosed quote can "
-                "cause. Correct it, or set 'quotes = false' under [table] in the map",
+                "has a row of over 2 MB or a cell of over 128 kB, perhaps because a quote is not "
+                "closed. Correct the row, or set 'quotes = false' under [table] in the map",
                 self._first,
             ) from error
 

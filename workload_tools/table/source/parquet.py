@@ -1,4 +1,4 @@
-"""Reader of Parquet tables, with typed cells; everything that needs pyarrow."""
+"""Read Parquet tables, whose cells have types. Only this module and the writer use pyarrow."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -20,33 +20,27 @@ from workload_tools.table.language.cells import (
 )
 
 MACHINE_KEYS = ("processors", "nodes", "time_zone")
-"""Keys about the machine in the metadata of a Parquet file from `workload_tools.table.writer`."""
+"""Keys about the machine in the metadata that `workload_tools.table.writer` writes."""
 
 _ROWS = 1 << 13
 _BUFFER = 1 << 16
 
 
 class ArrowCells:
-    """Typed cells that are not texts; see `workload_tools.table.language.cells`.
-
-    Parameters
-    ----------
-    array
-        An arrow array.
-    """
+    """Typed cells that are not texts; see `workload_tools.table.language.cells.TypedCells`."""
 
     def __init__(self, array: Any) -> None:  # noqa: ANN401 - pyarrow has no types
         self.array = array
 
     @property
     def are_durations(self) -> bool:
-        """Whether the numbers are seconds."""
+        """True if the column's type is a duration."""
         import pyarrow as pa
 
         return bool(pa.types.is_duration(self.array.type))
 
     def texts(self) -> Texts:
-        """Return the texts that a CSV file would have."""
+        """Return the texts that a CSV file would contain for these cells."""
         import pyarrow as pa
 
         if pa.types.is_floating(self.array.type):
@@ -57,7 +51,7 @@ class ArrowCells:
             return text_array(map(_cell_text, self.array.to_pylist()))
 
     def numbers(self) -> Numbers | None:
-        """Return the numbers, with NaN for missing ones; None for another type."""
+        """Return the numbers, with NaN for missing cells; None if the type is not numeric."""
         import pyarrow as pa
 
         kind = self.array.type
@@ -70,7 +64,7 @@ class ArrowCells:
         return None
 
     def dates(self) -> tuple[Numbers, bool] | None:
-        """Return seconds since 1970, and whether they are in UTC; None for other cells."""
+        """Return seconds since 1970, and whether they are in UTC; None if the type is no date."""
         import pyarrow as pa
 
         kind = self.array.type
@@ -87,9 +81,9 @@ class ParquetFile:
     Attributes
     ----------
     names
-        Its column names.
+        The column names.
     machine
-        The machine in the metadata of a file that pred-aware wrote (`MACHINE_KEYS`).
+        Values about the machine (`MACHINE_KEYS`) in the metadata of a file that pred-aware wrote.
 
     Raises
     ------
@@ -124,7 +118,7 @@ class ParquetFile:
 
         first = 1
         with self._damage_as_log_error():
-            # pre-buffered data stays in memory until the end, and would be the whole file
+            # with pre_buffer, pyarrow would keep the whole file in memory
             file = pq.ParquetFile(self.path, buffer_size=_BUFFER, pre_buffer=False)
             for batch in file.iter_batches(
                 batch_size=_ROWS, columns=list(names), use_threads=False
@@ -136,18 +130,18 @@ class ParquetFile:
 
     @contextmanager
     def _damage_as_log_error(self) -> Iterator[None]:
-        """Turn errors about damage into a LogError."""
+        """Convert errors about damaged files to a LogError."""
         import pyarrow as pa
 
         try:
             yield
         except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
             what = str(error).split("\n", 1)[0]
-            raise LogError(self.path, f"damaged parquet ({what}); fetch the file again") from error
+            raise LogError(self.path, f"damaged Parquet ({what}); fetch the file again") from error
 
 
 def _cells(array: Any) -> Cells:  # noqa: ANN401 - pyarrow has no types
-    """Return texts decoded, because pyarrow does not check that they are UTF-8."""
+    """Return a column's cells. Texts are decoded here, because pyarrow does not check UTF-8."""
     import pyarrow as pa
 
     if pa.types.is_dictionary(array.type):
@@ -161,7 +155,7 @@ def _cells(array: Any) -> Cells:  # noqa: ANN401 - pyarrow has no types
 
 
 def concatenated(parts: Sequence[Cells]) -> Cells:
-    """Return the concatenated cells of several batches."""
+    """Return the cells of several batches of one column as one column."""
     arrays = [part.array for part in parts if isinstance(part, ArrowCells)]
     if not arrays or len(arrays) < len(parts):
         return np.concatenate([text_array(()), *map(texts_of, parts)])
@@ -171,7 +165,7 @@ def concatenated(parts: Sequence[Cells]) -> Cells:
 
 
 def taken(cells: Cells, places: npt.NDArray[np.int64]) -> Cells:
-    """Return the cells at some positions, with None for positions below 0."""
+    """Return the cells at some positions; positions below 0 give None."""
     if isinstance(cells, ArrowCells):
         import pyarrow as pa
 

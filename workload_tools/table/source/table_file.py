@@ -1,4 +1,4 @@
-"""The files of a table, read in batches, and only the needed columns."""
+"""Read the required columns of a table's files in batches."""
 
 import glob
 from collections.abc import Iterator, Sequence
@@ -25,13 +25,13 @@ def table_files(path: str | Path, patterns: Sequence[str] = ()) -> list[Path]:
     path
         A file, a folder, or a glob pattern such as ``jobs/2024-*.csv``.
     patterns
-        Glob patterns of the files in a folder; by default all Parquet files at any depth, or else
-        all CSV files, or else all TSV or text files.
+        Glob patterns of the files in a folder and its subfolders. By default, all files of the
+        first existing kind are used: Parquet, CSV, TSV, text.
 
     Raises
     ------
     LogError
-        There is no such file.
+        No file matches.
     """
     path = Path(path)
     if path.is_dir():
@@ -41,7 +41,7 @@ def table_files(path: str | Path, patterns: Sequence[str] = ()) -> list[Path]:
             if found:
                 return found
         what = " or ".join(patterns) or "Parquet, CSV or TSV files"
-        raise LogError(path, f"has no {what}")
+        raise LogError(path, f"contains no {what}")
     if path.exists() or not any(sign in str(path) for sign in "*?["):
         return [path]
     found = sorted(Path(one) for one in glob.glob(str(path), recursive=True))  # noqa: PTH207 - of any folder
@@ -56,16 +56,16 @@ class TableFile:
     Parameters
     ----------
     path
-        A Parquet file, or a CSV file, may be gzipped.
+        A Parquet file, or a plain or gzipped CSV file.
     table_map
         The map that describes the file.
 
     Attributes
     ----------
     names
-        Its column names.
+        The column names.
     machine
-        The machine in the metadata of a Parquet file that pred-aware wrote.
+        Values about the machine in the metadata of a Parquet file that pred-aware wrote.
 
     Raises
     ------
@@ -98,26 +98,26 @@ Places = npt.NDArray[np.int64]
 
 
 class Joined:
-    """A joined table in memory: the needed columns, indexed by their key.
+    """A joined table in memory: the required columns, with rows indexed by key.
 
     Parameters
     ----------
     join
         The join in the map.
     log
-        The log's file or folder, beside or in which the table is.
+        The log's folder, or a file in the folder that contains the joined table.
 
     Attributes
     ----------
     names
         The columns, as ``NAME.COLUMN``.
     repeated
-        Positions of rows whose key also occurs in later rows, which are ignored.
+        Positions of rows whose key occurs again in later rows. The later rows are ignored.
 
     Raises
     ------
     LogError
-        The table cannot be read, or lacks the key.
+        The table cannot be read, or lacks the key column.
     """
 
     def __init__(self, join: Join, table_map: TableMap, log: Path) -> None:
@@ -138,7 +138,7 @@ class Joined:
         self._places: dict[str, int] = {}
 
     def load(self, needed: set[str]) -> None:
-        """Read the needed columns, given as ``NAME.COLUMN``.
+        """Read the required columns, given as ``NAME.COLUMN``.
 
         Raises
         ------
@@ -163,12 +163,12 @@ class Joined:
         self._columns = {name: concatenated(chunks) for name, chunks in parts.items()}
 
     def places(self, keys: Cells) -> Places:
-        """Return the position of the row for each key; -1 for none."""
+        """Return for each key the position of the row with this key, or -1 if no row has it."""
         find = self._places.get
         return np.array([-1 if key is None else find(key, -1) for key in names_of(keys)], np.int64)
 
     def columns(self, places: Places) -> dict[str, Cells]:
-        """Return the columns of the rows at some positions, with None for -1."""
+        """Return the columns with the rows at some positions; position -1 gives None."""
         return {name: taken(column, places) for name, column in self._columns.items()}
 
 

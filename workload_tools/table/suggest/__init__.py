@@ -1,1 +1,1 @@
-"""A first map of a table, guessed from its names and a sample of its values."""
+"""Suggest a first map of a table from its column names and its first rows."""

@@ -1,9 +1,9 @@
-"""Fields and units that column names suggest."""
+"""Guess fields and units from column names."""
 
 import re
 
-# Patterns of column names by field, best first. They are matched against the whole name in lower
-# case, in which "_" replaces all other characters than letters and digits.
+# Patterns of column names for each field, the best pattern first. A pattern must match the whole
+# name after `plain` has converted it.
 PATTERNS: dict[str, tuple[str, ...]] = {
     "id": (
         "job_?id_?raw",
@@ -76,7 +76,7 @@ PATTERNS: dict[str, tuple[str, ...]] = {
         "exit_?(status|code)",
     ),
 }
-"""Regular expressions of column names by field, best first."""
+"""Regular expressions of column names for each field, the best expression first."""
 
 _UNITS_IN_NAMES = (
     ("minutes", r"(^|_)(min|mins|minutes?)(_|$)"),
@@ -95,7 +95,7 @@ _PER = rf"(.+?)_?(?:per_?|each_?)({_EACH})"
 
 
 def plain(name: str) -> str:
-    """Return a name in lower case, with ``_`` between its words, for comparisons.
+    """Return a column name in lower case with ``_`` between its words, for comparisons.
 
     Examples
     --------
@@ -107,7 +107,7 @@ def plain(name: str) -> str:
 
 
 def unit_in(name: str) -> str | None:
-    """Return the unit of durations in a column's name.
+    """Return the unit of time that a column's name contains, or None.
 
     Examples
     --------
@@ -119,7 +119,7 @@ def unit_in(name: str) -> str | None:
 
 
 def memory_unit_in(name: str) -> str | None:
-    """Return the unit of memory in a column's name.
+    """Return the unit of memory that a column's name contains, or None.
 
     Examples
     --------
@@ -131,7 +131,7 @@ def memory_unit_in(name: str) -> str | None:
 
 
 def each_in(name: str) -> tuple[str, str] | None:
-    """Split a size's name into the size and the unit after "per"; None if there is no such unit.
+    """Split the name of a size into the size and the word after "per"; None if it has no "per".
 
     Examples
     --------
@@ -143,7 +143,7 @@ def each_in(name: str) -> tuple[str, str] | None:
 
 
 def counted_in(name: str) -> str | None:
-    """Return what a column of counts counts, such as workers, from its name.
+    """Return what a column counts according to its name, such as workers; None if unknown.
 
     Examples
     --------
@@ -155,6 +155,6 @@ def counted_in(name: str) -> str | None:
 
 
 def _common_word(word: str) -> str:
-    """Return the common word for the synonyms of a part of a job."""
+    """Return one word for all synonyms of a part of a job: ``host`` becomes ``node``."""
     word = word.removesuffix("es") if word == "processes" else word.removesuffix("s")
     return {"inst": "instance", "host": "node", "proces": "process"}.get(word, word)

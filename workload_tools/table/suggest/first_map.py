@@ -1,4 +1,4 @@
-"""Writer of a first map of a table, with comments about uncertain guesses."""
+"""Write a first map of a table, with comments about uncertain guesses."""
 
 import re
 from collections.abc import Iterable
@@ -34,16 +34,16 @@ _SIZES = ("nodes", "cores", "gpus")
 
 
 def suggest(path: Path, others: Iterable[Path] = (), *, delimiter: str | None = None) -> str:
-    """Write a first map for a table, from its first rows.
+    """Return a first map for a table, guessed from its column names and first rows.
 
     Parameters
     ----------
     path
         The table.
     others
-        Further tables. Each of their rows adds columns to one row of the table.
+        Further tables, whose columns are added to the rows of the table.
     delimiter
-        The delimiter of a CSV; by default detected in the first line.
+        The delimiter of a CSV file; by default it is detected in the first line.
 
     Returns
     -------
@@ -53,8 +53,8 @@ def suggest(path: Path, others: Iterable[Path] = (), *, delimiter: str | None = 
     Raises
     ------
     LogError
-        A file cannot be read or has no rows, has only one column that fits no field, or has no
-        common key with the table.
+        A file cannot be read or has no rows, the table has only one column, which fits no field, or
+        another table has no key in common with the table.
     """
     columns = sampled(path, delimiter=delimiter)
     joins = []
@@ -69,8 +69,8 @@ def suggest(path: Path, others: Iterable[Path] = (), *, delimiter: str | None = 
         raise LogError(
             path,
             f"is not a table of jobs: its only column, {shown(columns[0].name)}, fits no field. "
-            "If it contains several cells, give --delimiter. A log of another format, such as SWF, "
-            "needs no map",
+            "If this column contains several cells, give --delimiter. If the log has another "
+            "format, such as SWF, it needs no map",
         )
     move_durations(suggestion)
     doubt_times(suggestion)
@@ -94,7 +94,7 @@ def suggest(path: Path, others: Iterable[Path] = (), *, delimiter: str | None = 
 
 
 def _choose(suggestion: Suggestion) -> None:
-    """Give each field the column whose name fits best and whose cells are suitable."""
+    """Choose for each field the column whose name fits best and whose cells are suitable."""
     ranked: list[tuple[int, int, str, SampledColumn]] = []
     for order, (name, patterns) in enumerate(PATTERNS.items()):
         for column in suggestion.columns:
@@ -120,7 +120,7 @@ def _can_be(name: str, column: SampledColumn) -> bool:
         numbers = column.numbers()
         if numbers is None:
             return column.durations() is not None
-        # Unix dates are no durations, whatever the name says
+        # Unix dates are not durations, even if the name suggests a duration
         unit = unit_in(column.name) or "seconds"
         return unit != "seconds" or bool(np.nanmedian(numbers) < UNIX_DATES)
     if name in (*COUNTS, "cores"):
@@ -133,7 +133,7 @@ def _can_be(name: str, column: SampledColumn) -> bool:
 def _machine(suggestion: Suggestion) -> list[str]:
     lines = [
         "[machine]",
-        "# nodes = 64    # the machine's size, or cores, gpus; or use --processors",
+        "# nodes = 64    # the machine's size in nodes, cores or gpus; or use --processors",
     ]
     dates = [suggestion.chosen[name] for name in DATES if name in suggestion.chosen]
     if any(not column.has_zone() for column in dates):
@@ -150,7 +150,7 @@ def _fields(suggestion: Suggestion) -> list[str]:
                 name == "run_time" and not {"start_time", "end_time"} <= chosen.keys()
             )
             if needed:
-                lines.append(f'# {name} = ""    # not sure: no column looks like it')
+                lines.append(f'# {name} = ""    # not sure: no column looks like this field')
             continue
         column = chosen[name]
         extra: list[str] = []
@@ -196,7 +196,7 @@ def _sizes(suggestion: Suggestion) -> list[str]:
 def _key(
     columns: list[SampledColumn], more: list[SampledColumn], path: Path, other: Path
 ) -> tuple[SampledColumn, SampledColumn]:
-    """Return the columns on which two tables can be joined."""
+    """Return the columns of two tables by which the tables can be joined."""
     for there in sorted(
         more, key=lambda column: plain(column.name) not in ("job_id", "jobid", "id")
     ):
@@ -208,7 +208,7 @@ def _key(
             if same and set(here.there) & set(there.there):
                 return here, there
     raise LogError(
-        other, f"has no column with the same name and values as in {path.name}, to join on"
+        other, f"cannot be joined: no column has the same name and values as in {path.name}"
     )
 
 

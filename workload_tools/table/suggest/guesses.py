@@ -1,4 +1,4 @@
-"""Guesses of units, formats and states for a first map."""
+"""Guess units, formats and states for a first map."""
 
 import re
 from dataclasses import dataclass, field
@@ -26,19 +26,19 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Suggestion:
-    """A first map while it is written."""
+    """The choices and doubts from which a first map is written."""
 
     columns: list[SampledColumn]
     """The sampled columns of the table."""
     chosen: dict[str, SampledColumn] = field(default_factory=dict)
-    """The column of each field."""
+    """The chosen column of each field."""
     doubts: dict[str, list[str]] = field(default_factory=dict)
-    """Doubts by field."""
+    """Texts about uncertain guesses, by field."""
     times: dict[str, SampledColumn] = field(default_factory=dict)
-    """By size that is given per part of a job: the column that counts the parts."""
+    """For each size that is per part of a job (such as a task), the column of numbers of parts."""
 
     def source(self, name: str, column: SampledColumn) -> str:
-        """Return the origin of a field: its column, or a product of two columns."""
+        """Return a field's column, or its product with the column of numbers of parts."""
         if name not in self.times:
             return column.name
         return " * ".join(
@@ -52,7 +52,7 @@ class Suggestion:
 
 
 def quoted(text: str) -> str:
-    """Return a quoted TOML text."""
+    """Return a text as a quoted TOML string."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return '"' + "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in escaped) + '"'
 
@@ -69,7 +69,7 @@ _MOST_OF_PARTS = 0.5
 
 
 def of_date(suggestion: Suggestion, name: str, column: SampledColumn) -> list[str]:
-    """Return a date's format and unit for the map."""
+    """Return the format and the unit of a date as keys of the map."""
     found = column.dates()
     assert found is not None
     form, unit, others = found
@@ -80,7 +80,7 @@ def of_date(suggestion: Suggestion, name: str, column: SampledColumn) -> list[st
 
 
 def of_duration(suggestion: Suggestion, name: str, column: SampledColumn) -> list[str]:
-    """Return a duration's unit for the map, unless it is seconds."""
+    """Return the unit of a duration as a key of the map; nothing if the unit is seconds."""
     numbers = column.numbers()
     if numbers is None:
         return [f"unit = {quoted(CLOCK)}"]
@@ -95,7 +95,7 @@ def of_duration(suggestion: Suggestion, name: str, column: SampledColumn) -> lis
 
 
 def _unit_seen(suggestion: Suggestion, name: str, numbers: Numbers) -> str | None:
-    """Infer a unit from the dates, or a walltime's unit from the run times."""
+    """Infer the unit of a duration from the dates, or of a walltime from the run times."""
     chosen = suggestion.chosen
     ends = {"run_time": ("start_time", "end_time"), "wait_time": ("submit_time", "start_time")}
     if name in ends and all(one in chosen for one in ends[name]):
@@ -136,7 +136,7 @@ def _seconds_of_dates(column: SampledColumn) -> Numbers:
 
 
 def of_memory(suggestion: Suggestion, name: str, column: SampledColumn) -> list[str]:
-    """Return the unit of memory for the map."""
+    """Return the unit of memory as a key of the map, and ``per`` if it is per node or processor."""
     part = re.search(r"_per_(nodes?|hosts?)?", plain(column.name))
     per = [] if part is None else [f"per = {quoted('node' if part[1] else 'processor')}"]
     if column.numbers() is None:
@@ -159,7 +159,7 @@ _MOST_STATES = 40
 
 
 def status_name(name: str, column: SampledColumn) -> str:
-    """Return ``status`` for a state column that has SWF's status."""
+    """Return ``status`` if a column of states contains SWF status numbers, else the name."""
     swf = set(column.values()) <= {"0", "1", "2", "3", "4", "5"}
     if name == "state" and swf and "exit" not in plain(column.name):
         return "status"
@@ -167,7 +167,7 @@ def status_name(name: str, column: SampledColumn) -> str:
 
 
 def move_durations(suggestion: Suggestion) -> None:
-    """Move columns that the dates show to be waits or run times to these fields."""
+    """If the dates show that a column contains waits or run times, use it for this field."""
     chosen = suggestion.chosen
     ends = {"wait_time": ("submit_time", "start_time"), "run_time": ("start_time", "end_time")}
     for name in [one for one in chosen if one in NAMES]:
@@ -179,7 +179,7 @@ def move_durations(suggestion: Suggestion) -> None:
                 continue
             between = _seconds_of_dates(chosen[last]) - _seconds_of_dates(chosen[first])
             there = np.isfinite(between) & np.isfinite(numbers)
-            # identifiers may all be 0 too
+            # if all differences are 0, a column of zeros would match by chance
             if not (between[there] > 0.0).any():
                 continue
             if _are_the_same(numbers, between, there):
@@ -191,18 +191,18 @@ def move_durations(suggestion: Suggestion) -> None:
 
 
 def _are_the_same(numbers: Numbers, seconds: Numbers, there: "NDArray[np.bool_]") -> bool:
-    """Say whether numbers are durations in seconds, minutes or hours, nearly all of them."""
+    """Return True if nearly all numbers equal durations in seconds, minutes or hours."""
     longer = np.median(seconds[there & (seconds > 0.0)])
     return any(
         (np.abs(seconds - numbers * scale)[there] <= scale).mean() >= _NEARLY_ALL
         for scale in (1.0, 60.0, 3600.0)
-        # else all short durations are the same in hours
+        # for short durations, any numbers would match after rounding to hours
         if scale == 1.0 or longer > 5.0 * scale
     )
 
 
 def doubt_times(suggestion: Suggestion) -> None:
-    """Leave out walltimes that are the run times, and doubt dates that are before earlier ones."""
+    """Remove walltimes that equal the run times, and note starts or ends that are too early."""
     chosen = suggestion.chosen
     run_times = _run_times(suggestion)
     for name in ("walltime", "soft_walltime"):
@@ -218,7 +218,7 @@ def doubt_times(suggestion: Suggestion) -> None:
             place = chosen.setdefault("run_time", column)
             what = "it is" if place is column else f"{shown(column.name)} is"
             suggestion.doubt(
-                "run_time", f"{what} called {name}, and equals the run times: no request"
+                "run_time", f"{what} called {name}, but equals the run times, so is no request"
             )
     for first, last in (("submit_time", "start_time"), ("start_time", "end_time")):
         if {first, last} <= chosen.keys():
@@ -229,7 +229,7 @@ def doubt_times(suggestion: Suggestion) -> None:
 
 
 def find_sizes_of_parts(suggestion: Suggestion) -> None:
-    """Multiply sizes that are given per worker, task or node by the number of these."""
+    """If sizes are given per worker, task or node, multiply them by the number of these parts."""
     chosen = suggestion.chosen
     counts: dict[str, tuple[SampledColumn, Numbers]] = {}
     for column in suggestion.columns:
@@ -251,14 +251,14 @@ def find_sizes_of_parts(suggestion: Suggestion) -> None:
                 if part in counts:
                     suggestion.times[size] = counts[part][0]
                 else:
-                    suggestion.doubt(size, f"per {part}, but no column counts these")
+                    suggestion.doubt(size, f"per {part}, but no column has their number")
                 break
 
 
 def _compare_with_counts(
     suggestion: Suggestion, size: str, counts: dict[str, tuple[SampledColumn, Numbers]]
 ) -> None:
-    """Detect sizes per part: a job's size is smaller than the number of its parts."""
+    """Detect sizes per part: most jobs' sizes are smaller than their numbers of parts."""
     column = suggestion.chosen[size]
     numbers = column.numbers()
     assert numbers is not None
@@ -275,7 +275,7 @@ def _compare_with_counts(
 
 
 def states_of(suggestion: Suggestion) -> list[str]:
-    """Return the map's lines about states, if they are not Slurm's."""
+    """Return the lines of the map about states; none if the states are Slurm's."""
     column = suggestion.chosen.get("state")
     if column is None or status_name("state", column) == "status":
         return []

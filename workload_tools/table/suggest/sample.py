@@ -1,4 +1,4 @@
-"""A sample of a table's first rows, by column."""
+"""Read the first rows of a table as a sample of each column."""
 
 import re
 from collections import Counter
@@ -40,7 +40,7 @@ FORMATS = (
     "%d-%b-%Y %H:%M:%S",
     "%a %b %d %H:%M:%S %Y",
 )
-"""The date formats to try, besides ISO and Unix dates."""
+"""The date formats to try after ISO and Unix dates."""
 
 _MOST = 0.95
 _ANY = {"columns": {"submit_time": "submit", "run_time": "run", "processors": "size"}}
@@ -52,15 +52,15 @@ class SampledColumn:
     """The first cells of a column."""
 
     name: str
-    """The column's name in a map."""
+    """The column's name in expressions of a map."""
     cells: Cells
-    """The cells."""
+    """The sampled cells."""
     names: list[str | None]
-    """The cells as names; None for missing ones."""
+    """The cells as texts; None for missing cells."""
 
     @property
     def there(self) -> list[str]:
-        """The cells that are not missing."""
+        """The texts of the cells that are not missing."""
         return [name for name in self.names if name is not None]
 
     def values(self) -> Counter[str]:
@@ -68,11 +68,11 @@ class SampledColumn:
         return Counter(self.there)
 
     def numbers(self) -> Numbers | None:
-        """Return the numbers, or None if too many cells are not numbers."""
+        """Return the cells as numbers, or None if too many cells are not numbers."""
         return self._most(*numbers_of(self.cells, NOTHING_MORE))
 
     def durations(self) -> Numbers | None:
-        """Return the seconds of texts such as ``1-02:03:04``, or None for other texts."""
+        """Return the seconds of cells such as ``1-02:03:04``, or None for other cells."""
         if any(":" in name for name in self.there[:100]):
             return self._most(*numbers_in_texts(self.cells, NOTHING_MORE, clock_seconds))
         return None
@@ -84,7 +84,7 @@ class SampledColumn:
         return self._most(*numbers_in_texts(self.cells, NOTHING_MORE, suffixed_gib)) is not None
 
     def dates(self) -> tuple[str | None, str, list[str]] | None:
-        """Return the format and unit of dates, and other formats that fit; None for other cells."""
+        """Return dates' format and unit, and other formats that fit; None if they are no dates."""
         if self._typed() is not None:
             return None, "seconds", []
         numbers = self.numbers()
@@ -100,7 +100,7 @@ class SampledColumn:
         return (fitting[0], "seconds", fitting[1:]) if fitting else None
 
     def has_zone(self) -> bool:
-        """Return True if the dates have an offset."""
+        """Return True if the dates need no time zone: they have offsets or are numbers."""
         typed = self._typed()
         if typed is not None:
             return typed[1]
@@ -112,7 +112,7 @@ class SampledColumn:
 
     def _reads(self, form: str | None) -> bool:
         reader = DateReader(NOTHING_MORE, format=form or "iso")
-        # a few cells exclude most formats, because trying a wrong format is slow
+        # trying a wrong format is slow, so a few cells are tried first
         texts = texts_of(self.cells)
         few = 1 + int((1.0 - _MOST) * len(texts))
         return all(
@@ -131,9 +131,9 @@ def sampled(path: Path, *, prefix: str = "", delimiter: str | None = None) -> li
     Parameters
     ----------
     prefix
-        Text before the column names.
+        Text to put before each column name.
     delimiter
-        The delimiter; by default detected in the first line.
+        The delimiter; by default it is detected in the first line.
 
     Raises
     ------
