@@ -48,7 +48,7 @@ def test_the_day_is_the_one_with_most_draining_or_the_requested_one() -> None:
             "tuesday",
             "'tuesday' is not a day. Give a date such as 2009-07-05, or a number from 0 on",
         ),
-        ("2009-01-05", "the date of its second 0 is unknown; give the number of a day"),
+        ("2009-01-05", "the date of the run's second 0 is unknown; give the number of a day"),
     ],
 )
 def test_an_invalid_day_is_reported(day: str, message: str) -> None:
