@@ -11,7 +11,6 @@ from tests.suites import each_case
 DOCS = Path(__file__).parents[3] / "docs"
 PAGES = [
     "how-to/inspect",
-    "how-to/logs-pbs",
     "how-to/logs-slurm",
     "how-to/predict",
     "how-to/twin",
@@ -33,9 +32,7 @@ def logs(here: Path) -> None:
     """The logs that the pages name, small ones."""
     write_log(here / "KTH-SP2-1996-2.1-cln.swf.gz")
     write_log(here / "LOG.swf")
-    (here / "mason").mkdir()
     accounting = "".join(ENDED.format(n=n) for n in range(1, 21))
-    (here / "mason" / "20240301").write_text(accounting)
     (here / "accounting").write_text(accounting)
     (here / "sacct.txt").write_text(SACCT)
 
