@@ -72,7 +72,7 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - functions and classes
     # `python -m pred_aware` runs this module before it removes the working folder from the path. A
-    # `predictors.py` there may be anything, so the top level imports only this package.
+    # `predictors.py` in that folder may be any program, so the top level imports only this package.
     from predictors.on_demand import on_demand
 
     return on_demand(__name__)(name)

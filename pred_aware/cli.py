@@ -1,4 +1,4 @@
-"""The command line: one module for each command, one line for each error."""
+"""The command line. It imports a command's module on first use, and prints errors as one line."""
 
 import sys
 import traceback
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from typer._click import Command
 
 ENTRY_POINTS = "pred_aware.commands"
-"""Group of entry points.
+"""Group of entry points for commands of other packages.
 
-Each names a module with `register`, as in this package, and `PANEL`, the group of the help that
-shows its commands.
+Each entry point names a module. The module has `register`, as in this package, and `PANEL`: the
+group of the help that shows its commands.
 """
 
 
@@ -76,7 +76,8 @@ COMMANDS = {
 }
 """The commands of this package, in the groups and order of the help.
 
-Each is a module with `register`. Commands of other packages come before the last group.
+Each command is a module with `register`. The help shows commands of other packages before the last
+group.
 """
 
 RENAMED = {
@@ -98,7 +99,7 @@ RENAMED = {
     "pbs-waiting": "service pbs-waiting",
     "campaign retry": "campaign run --retry",
 }
-"""New names of commands by their names before 0.3; CONTRIBUTING.md says how long these work."""
+"""New names of commands, by the names before 0.3; an old name gives an error with the new name."""
 RESUMED = ("study", "campaign run")
 """Commands that continue a stopped run."""
 CONTINUES = "; repeat the command to continue"
@@ -183,7 +184,7 @@ def _main(
         bool,
         typer.Option(
             DEBUG,
-            help="Also print the traceback of an error. May stand before or after the command.",
+            help="Also print the traceback of an error. Give it before or after the command.",
         ),
     ] = False,
 ) -> None:
@@ -199,7 +200,7 @@ class _Commands(Mapping[str, "Command"]):
 
     @cached_property
     def _added(self) -> dict[str, "Command"]:
-        """Return the commands of other packages, which are unknown until they are imported."""
+        """Return the commands of other packages, by importing their modules."""
         commands: dict[str, Command] = {}
         for panel, modules in added_commands().items():
             commands |= _commands_of(modules, panel)
@@ -266,7 +267,7 @@ def main() -> None:
     debug = DEBUG in arguments
     for number, one in enumerate(arguments, 1):
         if any("\ud800" <= sign <= "\udfff" for sign in one):
-            # such a name cannot be written to a run's record, a page or a message
+            # text that is not UTF-8 cannot be written to a run's record, a page or a message
             sys.exit(_fail(f"argument {number} ({one[:100]}) is not UTF-8", debug=debug))
     sys.exit(_run([one for one in arguments if one != DEBUG] or ["--help"], debug=debug))
 
@@ -282,7 +283,7 @@ def _run(arguments: list[str], *, debug: bool) -> int:
         return _fail(said, debug=debug)
     try:
         code = command_line()(arguments, prog_name="pred-aware", standalone_mode=False) or 0
-        # typer turns Ctrl-C into this code
+        # typer returns this code after Ctrl-C
         stopped = code == INTERRUPTED
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
@@ -301,7 +302,7 @@ def _run(arguments: list[str], *, debug: bool) -> int:
     except Terminated as signalled:
         stopped, code = True, signalled.code
     except Exception as error:
-        # a defect of pred-aware shows its traceback, an error in a user's own part its line
+        # a defect of pred-aware shows a traceback; an error in the user's own code shows its line
         if not place(error):
             raise
         return _fail(in_words(error), debug=debug)
@@ -327,7 +328,7 @@ def _renamed(error: typer.TyperException) -> str:
     """Return the new name of a renamed option, or ""."""
     old, context = getattr(error, "option_name", ""), getattr(error, "ctx", None)
     path = "" if context is None else context.command_path.removeprefix("pred-aware ")
-    # a format's command has the options of `convert`
+    # the command of a format has the options of `convert`
     path = "convert" if path.startswith("convert ") else path
     new = RENAMED_OPTIONS.get(path, {}).get(old)
     return "" if new is None else f"'{old}' is now '{new}'"

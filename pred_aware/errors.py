@@ -13,4 +13,4 @@ class PredAwareError(ValueError):
 
 
 USER_ERRORS = (PredAwareError, SimulationError, PredictorError, SchedulerError, InputError)
-"""All errors whose messages give advice; any other exception is a defect of this program."""
+"""All errors that a user can repair; any other exception is a defect of this program."""

@@ -9,7 +9,7 @@ from typing import Any
 
 
 def end_group(process: "subprocess.Popen[Any]") -> None:
-    """End a program that was started with ``start_new_session``, with all that it started."""
+    """Kill a program that was started with ``start_new_session``, and all its child processes."""
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
 

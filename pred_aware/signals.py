@@ -17,13 +17,13 @@ INTERRUPTED = STOPPED + signal.SIGINT
 """The exit code after Ctrl-C."""
 
 AGAIN = 0.01
-"""Seconds until a signal is sent again if its exception was lost."""
+"""If the exception of a signal was lost, seconds until the signal is sent again."""
 
 _HEEDED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Terminated(BaseException):
-    """A signal requests the end; unfinished work is removed while the exception propagates.
+    """A signal ends the command. As the exception propagates, unfinished files are removed.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class Terminated(BaseException):
 def install_signal_handlers() -> None:
     """Install handlers that raise `KeyboardInterrupt` or `Terminated` in the main thread."""
     for number in _HEEDED:
-        # a program in the background or under nohup may have been told to ignore the others
+        # a shell starts background jobs, and nohup its program, with the other signals ignored
         if number == signal.SIGTERM or signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _stop)
     sys.unraisablehook = _raise_again
@@ -51,7 +51,7 @@ def install_signal_handlers() -> None:
 def _stop(number: int, frame: FrameType | None) -> None:
     while frame is not None:
         if frame.f_code is _raise_again.__code__:
-            # exceptions in that hook would be lost; the signal is sent again
+            # an exception in that hook would be lost; the hook's thread sends the signal again
             return
         frame = frame.f_back
     _ignore_signals()
@@ -72,7 +72,7 @@ def _raise_again(lost: "UnraisableHookArgs") -> None:
         return
     number = error.number if isinstance(error, Terminated) else signal.SIGINT
     signal.signal(number, _stop)
-    # as a daemon, because the command may end earlier and need not wait for it
+    # a daemon thread, because the command must not wait for its end
     Thread(target=_send_until_heeded, args=(get_ident(), number), daemon=True).start()
 
 

@@ -1,4 +1,4 @@
-"""The command `batsim`: stand in for the real Batsim, for any decision process."""
+"""The command `batsim`: simulate in place of the real Batsim, with any decision process."""
 
 from pathlib import Path
 from typing import Annotated, Literal
@@ -21,7 +21,8 @@ def batsim(  # noqa: PLR0913 - one parameter an option
         RunOptions,
         has(
             "prefix",
-            workloads="Batsim workload (JSON), plain or gzip. Several are named w0, w1 and so on.",
+            workloads="Batsim workload (JSON), plain or gzip. Repeatable; the workloads get the "
+            "names w0, w1 and so on.",
         ),
     ],
     endpoint: Annotated[
@@ -33,7 +34,7 @@ def batsim(  # noqa: PLR0913 - one parameter an option
     ] = "master_host",
     delays: Annotated[
         Literal["none", "batsim"],
-        option("", "Time that messages take: none, or as long as in the real Batsim."),
+        option("", "Delay of messages: none, or the delays of the real Batsim."),
     ] = "none",
     forward_profiles: Annotated[
         bool, flag("Send each job's profile with the job.", "--forward-profiles-on-submission")
@@ -42,10 +43,10 @@ def batsim(  # noqa: PLR0913 - one parameter an option
     acknowledge_dynamic_jobs: Annotated[
         bool, flag("Acknowledge each registered job to the decision process.")
     ] = False,
-    disable_schedule_tracing: Annotated[  # noqa: ARG001 - for those who write Batsim's own options
-        bool, flag("No effect: pred-aware writes no Pajé trace.")
+    disable_schedule_tracing: Annotated[  # noqa: ARG001 - accepted because Batsim has it
+        bool, flag("Accepted without effect, because pred-aware writes no Pajé trace.")
     ] = False,
-    sched_cfg: Annotated[str, option("", "Text for the decision process.")] = "",
+    sched_cfg: Annotated[str, option("", "Text to send to the decision process.")] = "",
     protocol: Annotated[
         Literal["4", "5"],
         option("", "Version of Batsim's protocol and output files."),
@@ -61,8 +62,8 @@ def batsim(  # noqa: PLR0913 - one parameter an option
 ) -> None:
     """Simulate in place of the real Batsim, with any decision process.
 
-    Connects to the decision process over ZeroMQ. The options are those of Batsim 4, except
-    `--delays`, `--protocol`, `--transcript`, `--timeout`, `--json` and `--quiet`.
+    The command connects to the decision process over ZeroMQ. Its options are those of Batsim 4, and
+    also `--delays`, `--protocol`, `--transcript`, `--timeout`, `--json` and `--quiet`.
 
     Examples, in two terminals:
 
@@ -70,13 +71,13 @@ def batsim(  # noqa: PLR0913 - one parameter an option
 
         pybatsim easy_bf
 
-    or with another decision process and address:
+    Or with another decision process and address:
 
         pred-aware batsim -p machine.xml -w workload.json -e out/run -s tcp://localhost:28001
 
         batsched -v easy_bf -s tcp://*:28001
 
-    or like Batsim 5, with PREFIX/jobs.csv and PREFIX/schedule.json:
+    Or like Batsim 5, which writes PREFIX/jobs.csv and PREFIX/schedule.json:
 
         pred-aware batsim -p machine.xml -w workload.json -e out --protocol 5
 
@@ -101,8 +102,8 @@ def batsim(  # noqa: PLR0913 - one parameter an option
     version = int(protocol)
     if version == 5 and (forward_profiles or enable_dynamic_jobs or acknowledge_dynamic_jobs):  # noqa: PLR2004
         raise PredAwareError(
-            "with --protocol 5 the decision process itself requests profiles and dynamic jobs: "
-            "leave out the options for them"
+            "with --protocol 5 the decision process itself requests profiles and dynamic jobs, so "
+            "leave out the options for profiles and dynamic jobs"
         )
     machine = read_platform(to.platform, master=master)
     jobs = [Workload.read(workload) for workload in to.workloads]

@@ -15,8 +15,8 @@ WorkersOption: TypeAlias = Annotated[
     int | None,
     option(
         "",
-        "Worker processes, by default one per core. With dask-slurm or dask-pbs the "
-        "number of jobs (10).",
+        "Worker processes, by default one per core. With dask-slurm or dask-pbs: the "
+        "number of batch jobs, by default 10.",
         "-j",
         "--workers",
         min=1,
@@ -36,20 +36,20 @@ class WhereOptions:
         str,
         option(
             "WHERE",
-            "local, dask:ADDRESS (workers of a Dask scheduler), or dask-slurm or dask-pbs "
-            "(Dask workers as jobs). Except for local, the store must be in a shared "
-            "folder.",
+            "local (this machine), dask:ADDRESS (workers of a Dask scheduler), or dask-slurm or "
+            "dask-pbs (Dask workers as batch jobs). Except for local, the store must be in "
+            "a shared folder.",
         ),
     ] = "local"
     walltime: Annotated[
-        str | None, option("TIME", "Walltime per job, e.g. '2 h'; 1 h by default.")
+        str | None, option("TIME", "Walltime per batch job, e.g. '2 h'; 1 h by default.")
     ] = None
     memory: Annotated[
         str | None,
-        option("SIZE", "Memory per job, e.g. '4 GB'. Runs that need more are stopped."),
+        option("SIZE", "Memory per batch job, e.g. '4 GB'. Runs that need more are stopped."),
     ] = None
-    cores: Annotated[int, option("", "Cores per job, and runs at once in a job.", min=1)] = 1
-    partition: Annotated[str | None, option("NAME", "Slurm's partition, PBS's queue.")] = None
+    cores: Annotated[int, option("", "Cores per batch job; one run uses one core.", min=1)] = 1
+    partition: Annotated[str | None, option("NAME", "Partition of Slurm or queue of PBS.")] = None
     account: Annotated[str | None, option("NAME", "Account to charge.")] = None
     python: Annotated[
         str | None,
@@ -65,7 +65,7 @@ class WhereOptions:
     ] = None
     before: Annotated[
         list[str] | None,
-        option("LINE", "A shell command that each job runs first. Repeatable."),
+        option("LINE", "A shell command that each batch job runs first. Repeatable."),
     ] = None
 
     @property
@@ -84,8 +84,8 @@ def plan(
     pilot: Annotated[
         bool,
         flag(
-            "Simulate each log once for each table of policies, unless the run exists. "
-            "These runs are kept.",
+            "Measure the cost with one run per log and table of policies, unless such a run "
+            "exists. The campaign uses these runs later.",
             "--pilot/--no-pilot",
         ),
     ] = True,
@@ -164,14 +164,15 @@ def table(
         str | None,
         option(
             "GROUPS",
-            "Show gains and losses by user, size, length, queue or weekday instead.",
+            "Show gains and losses by user, size, length, queue or weekday instead of the "
+            "differences.",
         ),
     ] = None,
     with_bounds: Annotated[
         bool,
         flag(
-            "Show lower bounds for any schedule, and each policy with exact run times. "
-            "Missing runs are simulated first.",
+            "Show lower bounds that hold for any schedule, and each policy with exact run "
+            "times. The command first simulates missing runs.",
             "--bounds",
         ),
     ] = False,
@@ -225,9 +226,9 @@ def _complain_of(failed: list[tuple[str, str]], file: Path) -> None:
         return
     name, reason = failed[0]
     number = len(failed)
-    many = "1 failed" if number == 1 else f"{number:,} failed, the first"
+    many = "1 failed" if number == 1 else f"{number:,} failed; the first one is"
     raise PredAwareError(
-        f"{many}: {name}: {reason}. The others are done. `pred-aware campaign status {file}` lists "
+        f"{many}: {name}: {reason}. The others finished. `pred-aware campaign status {file}` lists "
         f"the failures, and `pred-aware campaign run {file} --retry` repeats them"
     )
 

@@ -20,7 +20,7 @@ def show_run(
         argument(
             "RUN",
             "The beginning of the run's digest, or LOG:POLICY:COPY. COPY is the number of a "
-            "perturbed copy; LOG:POLICY is the log itself.",
+            "perturbed copy; LOG:POLICY is the run on the unperturbed log.",
         ),
     ],
     *,
@@ -49,13 +49,14 @@ def export(
     ],
     *,
     jobs: Annotated[
-        bool, flag("A row for each job of each run, instead of a row per run.")
+        bool, flag("Write one row for each job of each run, instead of one row per run.")
     ] = False,
     by: Annotated[
         str | None,
         option(
             "GROUPS",
-            "One row for each group of jobs of each run, by user, size, length, queue or weekday.",
+            "Write one row for each group of jobs of each run: by user, size, length, queue or "
+            "weekday.",
         ),
     ] = None,
     cost: Annotated[bool, flag("Add the cost, machine and date of each run.")] = False,
@@ -75,13 +76,13 @@ def export(
     check_rows_path(output)
     inventory = read_campaign(file).inventory
     if jobs + cost + (by is not None) > 1:
-        raise PredAwareError("--jobs, --by and --cost exclude each other: give one of them")
+        raise PredAwareError("--jobs, --by and --cost exclude each other: give only one of them")
     if by is not None:
         frames = iter([groups_frame(inventory, by)])
     else:
         frames = jobs_frames(inventory) if jobs else iter([runs_frame(inventory, cost=cost)])
     rows = write_rows(frames, output)
-    left = "jobs of perturbed runs are only kept with keep_jobs = true"
+    left = "the jobs of perturbed runs are missing, because keep_jobs = true is not set"
     rest = [left] if jobs and not inventory.specification.keep_jobs else []
     printing.print_lines([f"{rows:,} rows in {output}", *inventory.left_out(), *rest])
 
@@ -95,14 +96,14 @@ def collect(
     unknown: Annotated[
         bool,
         flag(
-            "Also remove the runs that are in none of these campaigns, such as runs of "
-            "edited policies."
+            "Also remove the runs that belong to none of these campaigns, such as runs of "
+            "policies that you have edited since."
         ),
     ] = False,
     dry_run: Annotated[bool, flag("Only list what would be removed.")] = False,
     printing: QuietOption,
 ) -> None:
-    """Remove unneeded runs, and remains of killed campaigns, from the store."""
+    """Remove the leftovers of killed campaigns, and the runs that you choose, from the store."""
     from pred_aware.campaign.campaign import read_campaign
     from pred_aware.campaign.results.collecting import leftovers, remove_leftovers, runs_of
     from pred_aware.campaign.results.collecting import unknown as unknown_runs

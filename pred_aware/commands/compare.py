@@ -29,9 +29,7 @@ class MeasureOptions:
     ] = None
     tau: Annotated[
         float,
-        option(
-            "SECONDS", "Shortest run time in bounded slowdowns; shorter run times count as this."
-        ),
+        option("SECONDS", "In bounded slowdowns, shorter run times count as this run time."),
     ] = TAU
     by: Annotated[
         list[str] | None,
@@ -62,7 +60,7 @@ class MeasureOptions:
 
     @property
     def groups(self) -> tuple[str, ...]:
-        """Return the groups to show the measures by, without duplicates."""
+        """Return the kinds of groups by which to show the measures, without duplicates."""
         return tuple(dict.fromkeys(self.by or ()))
 
     def simulated(
@@ -73,7 +71,7 @@ class MeasureOptions:
         by_job: bool = False,
         marks_count: bool = False,
     ) -> "SimulatedRuns":
-        """Return the given workload, or the one that belongs to the baseline's files.
+        """Return the given workload, or the workload that the baseline's files name.
 
         Parameters
         ----------
@@ -82,9 +80,9 @@ class MeasureOptions:
         baseline
             The baseline's jobs file.
         by_job
-            True to need the user of every job.
+            True if the user of every job is needed.
         marks_count
-            True if jobs marked as warm-up are always left out, as with perturbed copies.
+            True to leave out jobs marked as warm-up in any case, as perturbed copies require.
 
         Raises
         ------
@@ -136,17 +134,17 @@ def compare(  # noqa: PLR0913 - each is an option of the command
         argument(
             "NAME=FILE",
             "Jobs files (PREFIX_jobs.csv, also gzip), each with an optional name. The first "
-            "is the baseline. Without NAME the PREFIX is the name.",
+            "is the baseline. If NAME is missing, PREFIX is the name.",
         ),
     ],
     *,
     rerun: Annotated[
         RerunOptions,
         has(
-            workload="The simulated workload. It gives users and queues. Jobs that it marks as "
-            "warm-up are left out.",
+            workload="The simulated workload, for users and queues. Jobs that the workload marks "
+            "as warm-up are left out.",
             platform="With --shakes or --resamples: the platform file, if it was moved.",
-            own_parts="With --shakes or --resamples: import your own parts that "
+            own_parts="With --shakes or --resamples: import your own Python classes that "
             "PREFIX_run.json names as module:Class.",
         ),
     ],
@@ -164,18 +162,18 @@ def compare(  # noqa: PLR0913 - each is an option of the command
         int,
         option(
             "N",
-            "Repeat each run on N resamples of the workload, in which users' weeks move: "
-            "would another year agree? 30 is a good number.",
+            "Repeat each run on N resamples of the workload, which move users' weeks, to test "
+            "whether another year would agree; 30 is a good number.",
             shown="none",
             min=0,
         ),
     ] = 0,
     weeks: Annotated[
-        bool, flag("Show the changes over the weeks of the runs, with intervals.")
+        bool, flag("Compare the runs week by week, with intervals over the weeks.")
     ] = False,
     bounds: Annotated[
         bool,
-        flag("Show lower bounds for any schedule, and each scheduler with exact run times."),
+        flag("Show lower bounds that hold for any schedule, and schedulers with exact run times."),
     ] = False,
     workers: Annotated[
         int | None,
@@ -198,22 +196,22 @@ def compare(  # noqa: PLR0913 - each is an option of the command
         has(
             *PAGE,
             "names",
-            csv="Write each job's wait under every run, and the difference from the baseline.",
+            csv="Write each job's wait in every run, and the difference from the baseline.",
         ),
     ],
 ) -> None:
     """Compare simulated runs of the same workload: measures, waits, gains and losses.
 
-    The files come from `pred-aware run`, `pred-aware demo` or the real Batsim. PREFIX_schedule.csv
-    beside them gives the scheduling time and the machine's size. All runs must have the same jobs,
-    submissions and sizes. Users, queues and dates come from the workload: `--workload`, or the
+    The files come from `pred-aware run`, `pred-aware demo` or the real Batsim. The scheduling time
+    and the machine's size come from PREFIX_schedule.csv in the same folder. All runs must have the
+    same jobs, submissions and sizes. Users, queues and dates come from `--workload`, by default the
     workload that the baseline's PREFIX_run.json names.
 
     The difference of two single runs may be chance and has no confidence interval. `--shakes 20`
-    repeats all runs on 20 perturbed copies of the workload, in which each session of a user moves
-    by up to ten minutes. PREFIX_run.json says how to repeat a run. `--resamples 30` moves users'
-    weeks instead: would another year agree? `--weeks` uses the weeks of the runs as they are. Each
-    method answers another question (docs/explanation/intervals.md). `--full` prints all tables.
+    repeats all runs, as PREFIX_run.json describes them, on 20 perturbed copies of the workload. In
+    a copy, each session of a user moves by up to ten minutes. `--resamples 30` moves users' weeks
+    instead, to test whether another year would agree. `--weeks` compares the weeks of the given
+    runs. Each method answers another question (docs/explanation/intervals.md).
 
     For example:
 
@@ -263,7 +261,7 @@ def compare(  # noqa: PLR0913 - each is an option of the command
 
 
 def _named(argument: str) -> tuple[str, Path]:
-    """Split NAME=FILE. If a file with the whole text as its name exists, the text is that file."""
+    """Split NAME=FILE into name and path. If a file has the whole text as its name, return it."""
     name, equals, file = argument.partition("=")
     if not equals or Path(argument).is_file():
         name = Path(argument).name.removesuffix(".gz").removesuffix(".csv")

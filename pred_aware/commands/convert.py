@@ -1,4 +1,4 @@
-"""The command `convert`, for any format, and one command for each format."""
+"""The command `convert`, which detects the format, and a command for each format."""
 
 import inspect
 from copy import copy
@@ -62,7 +62,7 @@ class Formats(TyperGroup):
         return [*sorted(formats()), *self.commands.keys() - formats().keys() - {ANY}]
 
     def get_command(self, ctx: "Context", cmd_name: str) -> "Command | None":
-        """Return a command; that of a format is made on the first request."""
+        """Return a command. The command of a format is made at its first use."""
         from workload_tools.formats import formats
 
         if cmd_name not in self.commands and cmd_name in formats():
@@ -118,11 +118,11 @@ def convert_any(
 ) -> None:
     """Convert a job log to a Batsim workload, or to an SWF.
 
-    The first lines of the log decide the format. A FORMAT before LOG has options of its own. The
-    output is a workload for `run`, `batsim` and the real Batsim. If its name ends in .swf or
-    .parquet, the output is a log. Each job keeps its user, queue, executable and all other known
-    fields. Times begin with the first submission. The command reports each kept and dropped record.
-    If the machine's size is unknown, the workload is for a machine as large as its largest job.
+    The command detects the format from the first lines of the log. `convert FORMAT LOG` has more
+    options. The output is a workload for `run`, `batsim` and the real Batsim. If its name ends in
+    .swf or .parquet, the output is a log. Each job keeps its user, queue, executable and all other
+    known fields. Time 0 is the first submission. The command counts kept and dropped records. If
+    the machine's size is unknown, the workload's machine is as large as the largest job.
 
     For example:
 
@@ -141,7 +141,7 @@ def convert_any(
 
 
 def recipes() -> None:
-    """List the named recipes of `--clean`, with effect and source."""
+    """List the named recipes of `--clean`, with their steps and sources."""
     from workload_tools.changes.cleaning import RECIPES
 
     for name, recipe in RECIPES.items():
@@ -151,7 +151,7 @@ def recipes() -> None:
 
 
 def format_command(name: str) -> "Command":
-    """Make the command of a format, with its reader's options and those that all formats have.
+    """Make the command of a format, with its reader's options and the options of all formats.
 
     Parameters
     ----------
@@ -174,7 +174,7 @@ def format_command(name: str) -> "Command":
         about = str(error)
 
     def convert(log: Path, **given: Any) -> None:  # noqa: ANN401 - as the signature below has them
-        # a reader also has options that a command line cannot express; --reader has them as JSON
+        # --reader gives, as JSON, the reader's options that a command line cannot express
         options = {**read_options(given.pop("reader")), "name": name}
         for called, (option, parameter) in reader_options.items():
             value = given.pop(called)
@@ -190,13 +190,13 @@ def format_command(name: str) -> "Command":
         name,
         help=f"{about}\n\nFor example:\n\n{_examples(name)}",
         epilog=see(page if (docs() / page).is_file() else "start/tutorial.md"),
-        rich_help_panel="Formats, which have options of their own",
+        rich_help_panel="Formats, each with its own options",
     )(convert)
     return arranged(typer.main.get_command(maker))
 
 
 def _with_own_help(parameter: inspect.Parameter, texts: dict[str, str]) -> inspect.Parameter:
-    """Return the option of the machine's size or time zone with the reader's own help."""
+    """Return an option, with the reader's own help text for machine size and time zone."""
     said = texts.get({"processors": "machine_processors"}.get(parameter.name, parameter.name))
     if said is None:
         return parameter

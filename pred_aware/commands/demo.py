@@ -10,7 +10,7 @@ from pred_aware.commands.options.output import PrintOptions
 from pred_aware.commands.options.typed import typed
 
 SHAKES = 5
-"""Few, to keep the demonstration fast. Intervals from 20 copies are less than half as wide."""
+"""A few copies keep the demo fast. Intervals from 20 copies are less than half as wide."""
 
 
 def demo(
@@ -23,7 +23,7 @@ def demo(
         int,
         option(
             "N",
-            "Simulate N perturbed copies of the log too, for confidence intervals; 0: none.",
+            "Also simulate N perturbed copies of the log, for confidence intervals; 0: none.",
             min=0,
         ),
     ] = SHAKES,
@@ -32,11 +32,12 @@ def demo(
     ] = Path("demo"),
     output: PrintOptions,
 ) -> None:
-    """Show what `study` finds on a synthetic log whose rules are known.
+    """Show what `study` finds on a synthetic log whose scheduling rules are known.
 
-    In the model, users repeat similar jobs and round their time limits up. Jobs wait under EASY
-    with a limit of 20 running jobs per user. The demo studies this log as `pred-aware study`
-    studies yours, with five perturbed copies. It writes a page and its data, and prints the answer.
+    In the synthetic log, users repeat similar jobs and round their time limits up. Jobs wait under
+    EASY with a limit of 20 running jobs per user. The demo studies this log as `pred-aware study`
+    studies your log, with five perturbed copies. It writes a page and its data, and prints the
+    answer.
 
     For example:
 
@@ -55,7 +56,7 @@ def demo(
     log = folder / "log.swf"
     reading = Reading(paths=(log,), called="a synthetic log")
     check_folder(folder, reading)
-    # record every setting that decides about the model, also those at their defaults
+    # the page's command must repeat the demo, even if a later version has other defaults
     command = typed(output.context, instead={"seed": seed, "shakes": shakes})
     with progress_shown(shown=not output.quiet) as on_progress:
         on_progress("Generating a log of users who repeat their jobs")

@@ -1,4 +1,4 @@
-"""The command `doctor`: check this machine, and say how to repair what does not work."""
+"""The command `doctor`: check this installation, and say how to repair each problem."""
 
 from pathlib import Path
 from typing import Annotated
@@ -20,18 +20,18 @@ def doctor(
         int, option("", "Port where decision processes listen.", min=1, max=65535)
     ] = 28000,
     timeout: Annotated[
-        float, option("", "Longest silence of each side of a run, in seconds.", min=0.1)
+        float, option("", "Seconds that a program may take to connect or to answer.", min=0.1)
     ] = 30.0,
     output: PrintOptions,
 ) -> None:
-    """Check that everything needed is present and works.
+    """Check that everything that pred-aware needs is present and works.
 
-    Checks Python, the packages, folders, sockets and the port. Looks for Batsim and batsched, which
-    are optional. Compares a run of ten jobs with each of them that it finds. Says how to repair
+    Checks Python, the packages, folders, sockets and the port. Looks for the optional programs
+    Batsim and batsched, and tests each found program with a run of ten jobs. Says how to repair
     each problem. Takes some seconds.
 
-    The exit code is 0 if everything needed works, else 1. A program that you name with `--batsim`
-    or `--batsched` is needed. A program on the PATH is not.
+    The exit code is 0 if everything required works, else 1. Batsim and batsched are required only
+    if you name them with `--batsim` or `--batsched`.
 
     For example:
 
@@ -44,7 +44,7 @@ def doctor(
     from pred_aware.health.examination import examine_all
 
     found = examine_all(batsim=batsim, batsched=batsched, folder=folder, port=port, timeout=timeout)
-    output.print_findings(found, well="Everything that is needed works.")
+    output.print_findings(found, well="Everything that is required works.")
 
 
 register = adding(doctor, page="how-to/batsim.md")

@@ -17,16 +17,16 @@ def explain(
     *,
     job: Annotated[list[str], option("ID", "The job's id in the workload. Repeatable.")],
     again: RerunOptions,
-    schedule_only: Annotated[bool, flag("Simulate nothing, and use the schedule alone.")] = False,
+    schedule_only: Annotated[bool, flag("Do not repeat the run; use only the schedule.")] = False,
     output: PrintOptions,
 ) -> None:
     """Explain why a job of a run waited.
 
-    Shows which jobs held the processors, the job's planned starts and why they moved, and which
-    jobs overtook it by which rule. RUN is the prefix of `pred-aware run -e PREFIX`, or its
-    PREFIX_jobs.csv. No file has the planned starts. So the command repeats the run as in
-    PREFIX_run.json, and the schedule must be the same. For the real Batsim or another program it
-    uses the schedule alone, and says what is then unknown.
+    Shows which jobs used the processors, the job's planned starts and why they changed, and which
+    jobs overtook the job by which rule. RUN is the prefix of `pred-aware run -e PREFIX`, or its
+    PREFIX_jobs.csv. The run's files lack the planned starts. So the command repeats the run as
+    PREFIX_run.json describes it, and checks that the schedule is the same. For a run of the real
+    Batsim or another program, the command uses only the schedule and says what is unknown.
 
     The output contains the names of jobs and users.
 

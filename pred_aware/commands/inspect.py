@@ -26,28 +26,28 @@ def inspect(
         str | None,
         option(
             "SCHEDULER",
-            "Simulate the log under this scheduler, such as easy, and compare the waits "
-            "with the recorded ones.",
+            "Simulate the log under this scheduler, such as easy, and compare the simulated "
+            "waits with the recorded waits.",
         ),
     ] = None,
     infer_site: Annotated[
         bool,
         flag(
-            "Look in the log for the site's rules, and show how close EASY's queue with "
-            "these rules is to the recorded one."
+            "Infer the site's rules from the log, and show how close EASY's queue with these "
+            "rules is to the recorded queue."
         ),
     ] = False,
     output: Annotated[OutputOptions, has(*PAGE)],
 ) -> None:
     """Inspect a job log before you trust it: content, missing fields, odd values.
 
-    Reads every format, and several files of one machine as one log. Shows period, jobs, users,
+    Reads every format. Several files of one machine are read as one log. Shows period, jobs, users,
     load, and the distributions of sizes, run times, walltimes and waits. Lists the busiest users,
-    flurries of one user, holes in the submissions, dropped and repaired records, known fields, and
-    signs of why jobs waited. --baseline easy simulates the log and compares the waits with the
-    recorded ones. --site reports jobs that can never start on that site, and the simulation keeps
-    its rules. --infer-site looks for the site's rules in the log. --html writes one page with
-    pictures.
+    bursts of jobs of one user, gaps in the submissions, dropped and repaired records, known fields,
+    and likely reasons for waits. --baseline easy simulates the log and compares the simulated waits
+    with the recorded waits. --site reports jobs that can never start on that site, and the
+    simulation applies its rules. --infer-site infers the site's rules from the log. --html writes a
+    page with pictures.
 
     For example:
 
@@ -85,7 +85,7 @@ def inspect(
     opened = open_logs(logs, options=reading.options, **reading.open_options)
     with TemporaryDirectory(prefix="pred-aware-") as folder:
         wanted = cleaned(opened, reading.clean, folder=Path(folder))
-        # read once, so that the inspected jobs are the simulated ones
+        # the log is read only once, so that the inspected jobs are also the simulated jobs
         kept = None if baseline is None and site is None and not infer_site else LogInMemory(wanted)
         inspection = inspect_log(kept or wanted, called)
     jobs = None if kept is None else _jobs(kept, inspection)
@@ -114,7 +114,7 @@ def _jobs(log: "LogInMemory", inspection: "Inspection") -> "JobLog":
 
     path, again, load = inspection.path, log.again(), inspection.load
     jobs = gather(WithWalltimes(again, missing_walltime=None, path=path))
-    # a guessed machine size must not reject a job
+    # the largest job must fit a guessed machine size
     largest = int(inspection.columns.processors.max()) if load.guessed else 0
     machine = with_size(jobs, processors=max(load.processors, largest), guessed=False)
     return JobLog(path.name, machine, again.report)

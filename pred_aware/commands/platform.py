@@ -17,8 +17,8 @@ QUANTITIES = {
 
 HELP = f"""Write the platform of a cluster of equal hosts, for `run`, `batsim` and the real Batsim.
 
-The network's defaults are those of Batsim's own cluster platforms. They only affect simulations
-with Batsim's delays. Quantities have SimGrid's units, such as 50us, 125MBps, 1Gf.
+The network's defaults are those of Batsim's own cluster platforms. The network only matters in
+simulations with Batsim's delays. Quantities have SimGrid's units, such as 50us, 125MBps, 1Gf.
 
 {"".join(f"    {name:19} {text}{chr(10) * 2}" for name, text in QUANTITIES.items())}
 For example:

@@ -18,9 +18,9 @@ def predict(  # noqa: PLR0913 - one parameter an option
         str | None,
         option(
             "DATE|FRACTION",
-            "Learn the jobs that ended by this date (2003-01-31), this share of the jobs "
-            "(0.8) or this many seconds after the first submission. Then predict the later "
-            "jobs without learning more.",
+            "Learn only jobs that ended by this date (2003-01-31) or this many seconds after the "
+            "first submission, or the first share of the jobs (0.8). Then predict the later jobs "
+            "without learning more.",
         ),
     ] = None,
     split: Annotated[
@@ -28,11 +28,11 @@ def predict(  # noqa: PLR0913 - one parameter an option
         option(
             "",
             "Learn some jobs and predict the others, as in paper 001: the last jobs, or "
-            "random ones (which uses the future).",
+            "random jobs, which means to learn from the future.",
         ),
     ] = None,
     test_share: Annotated[
-        float, option("SHARE", "Share of the jobs that a split predicts, between 0 and 1.")
+        float, option("SHARE", "With --split: share of the jobs to predict, between 0 and 1.")
     ] = 0.2,
     seed: Annotated[int, option("N", "Seed of the random split.", min=0)] = 0,
     reading: ReadingOptions,
@@ -43,12 +43,13 @@ def predict(  # noqa: PLR0913 - one parameter an option
 ) -> None:
     """Measure how well predictors predict the run times of a log's jobs.
 
-    Replays the log in time order. The predictor predicts each job at its submission and learns it
-    at its end. So no prediction uses the future. Predictions are limited as in a scheduler: at
-    least 1 s, at most the walltime. Run times are those of the log, even beyond the walltime.
+    Replays the log in time order. The predictor predicts each job at its submission and learns the
+    job's run time at its end. So no prediction uses the future. Predictions are limited as in a
+    scheduler: at least 1 s, at most the walltime. Run times are those of the log, even if they
+    exceed the walltime.
 
     Give a predictor as for `run`: a name, module:Class, or JSON with name and options. `actual` and
-    `accuracy` know the run time and show the best possible result.
+    `accuracy` know the run time, so they show the best possible result.
 
     For example:
 

@@ -16,12 +16,12 @@ def predictors(
     *,
     output: JsonOption,
 ) -> None:
-    """List the predictors with their options, and the extra that each needs.
+    """List the predictors, their options, and the optional packages (extras) that they need.
 
-    `run` and `predict` take a predictor by its name, or as JSON with name and options. The list
-    includes predictors of other packages (entry points of the group `pred_aware.predictors`). `run`
-    and `predict` also take the sources of estimates `actual`, `recorded`, `accuracy` and
-    `constant`.
+    `run` and `predict` accept a predictor's name, or JSON with name and options. The list includes
+    predictors of other packages (entry points of the group `pred_aware.predictors`). `run` and
+    `predict` also accept the estimates `actual`, `recorded`, `accuracy` and `constant`, which
+    are not predictors.
 
     For example:
 

@@ -28,14 +28,14 @@ WHERE = "Simulator and decision process"
 
 HELP = f"""Run a scheduler on a workload.
 
-Writes PREFIX_jobs.csv, PREFIX_schedule.csv, PREFIX_machine_states.csv and PREFIX_run.json (how the
-run was made). All schedulers except easy_bf and conservative_bf also write PREFIX_estimates.csv
-(how each job was planned). `pred-aware schedulers` and `pred-aware predictors` list the schedulers
-and predictors.
+Writes PREFIX_jobs.csv, PREFIX_schedule.csv, PREFIX_machine_states.csv and PREFIX_run.json (options
+and versions of the run). All schedulers except easy_bf and conservative_bf also write
+PREFIX_estimates.csv (the estimates and plans of each job). `pred-aware schedulers` and `pred-aware
+predictors` list the schedulers and predictors.
 
-With `--batsim` the real Batsim simulates. With `--decision-process` another program decides. The
-command starts, watches and stops both. Their output is in PREFIX_batsim.log and
-PREFIX_decision_process.log.
+With `--batsim` the real Batsim simulates. With `--decision-process` another program makes the
+scheduling decisions. The command starts, watches and stops these programs. Their output is in
+PREFIX_batsim.log and PREFIX_decision_process.log.
 
 `-O NAME=VALUE` sets another option of the scheduler:
 
@@ -74,13 +74,13 @@ def run(  # noqa: PLR0913 - one parameter an option
     options: MoreOptions = None,
     delays: Annotated[
         Literal["none", "batsim"],
-        option("", "Time that messages take: none, or as long as in the real Batsim.", panel=WHERE),
+        option("", "Delay of messages: none, or the delays of the real Batsim.", panel=WHERE),
     ] = "none",
     transport: Annotated[
         Literal["process", "zmq"],
         option(
             "",
-            "Decide in this process, or in pybatsim over ZeroMQ. Both give the same output.",
+            "Run the scheduler in this process, or in pybatsim over ZeroMQ; same output.",
             panel=WHERE,
         ),
     ] = "process",
@@ -94,8 +94,8 @@ def run(  # noqa: PLR0913 - one parameter an option
         str | None,
         option(
             "COMMAND",
-            "Let this program decide instead of a scheduler, such as 'batsched -v easy_bf'. "
-            "The command appends -s ADDRESS, or replaces {endpoint} by the address.",
+            "Let this program make the decisions, such as 'batsched -v easy_bf'. The command "
+            "appends -s ADDRESS, or replaces {endpoint} with the address.",
             panel=WHERE,
         ),
     ] = None,
@@ -104,8 +104,8 @@ def run(  # noqa: PLR0913 - one parameter an option
         option(
             "",
             "Version of Batsim's protocol between the built-in simulator and the decision "
-            "process. 5 needs a process of its own. A real Batsim (--batsim) uses its own "
-            "version.",
+            "process. Version 5 runs the decision process separately. A real Batsim (--batsim) "
+            "uses its own version.",
             panel=WHERE,
         ),
     ] = "4",
@@ -138,7 +138,7 @@ def run(  # noqa: PLR0913 - one parameter an option
             "into its command"
         )
     if batsim is not None and delays != "none":
-        raise PredAwareError("--delays is for the built-in simulator, not for --batsim")
+        raise PredAwareError("--delays applies only to the built-in simulator, not to --batsim")
     with output.progress() as progress:
         if batsim is None and scheduler is not None and protocol == "4":
             read = read_workload(workload)
@@ -160,7 +160,7 @@ def run(  # noqa: PLR0913 - one parameter an option
             from pred_aware.log.site_on_log import site_of_workload
 
             if given.get("site") is not None:
-                # a scheduler in its own process does not see the workload file
+                # a scheduler in its own process cannot read the workload file
                 given["site"] = site_of_workload(given["site"], read_workload(workload))
             result = supervise(
                 Decider.of(scheduler, given, decision_process),
@@ -184,7 +184,7 @@ def _tell_size(workload: "Workload", run: "Run", *, platform: Path) -> None:
     if run.processors > (workload.processors or run.processors):
         say(
             f"pred-aware: note: {platform} has {run.processors:,} processors, but {workload.name} "
-            f"comes from a machine with {workload.processors:,}: its jobs wait less here",
+            f"comes from a machine with {workload.processors:,}, so its jobs wait less here",
             error=True,
         )
 

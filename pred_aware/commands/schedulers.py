@@ -15,7 +15,8 @@ def schedulers(
 ) -> None:
     """List the schedulers, their parts and their sources.
 
-    `pybatsim NAME` runs each of them, except `filler`, because pybatsim has its own.
+    `pybatsim NAME` runs each of these schedulers except `filler`, because pybatsim has its own
+    `filler`.
 
     For example:
 

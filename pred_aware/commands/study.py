@@ -24,13 +24,14 @@ def study(  # noqa: PLR0913 - each is an option of the command
     *,
     minutes: Annotated[
         float | None,
-        option("M", "Minutes of real time until the page is written.", shown="10", min=0.0),
+        option("M", "Maximum minutes until the page is written.", shown="10", min=0.0),
     ] = None,
     precision: Annotated[
         float | None,
         option(
             "SHARE",
-            "Stop earlier when each difference is known to this share of the baseline's mean.",
+            "Stop earlier when the interval of each difference is at most ± this share of the "
+            "baseline's mean.",
             shown="0.005",
         ),
     ] = None,
@@ -38,9 +39,9 @@ def study(  # noqa: PLR0913 - each is an option of the command
         int | None,
         option(
             "N",
-            "Simulate N perturbed copies of the log, however long that takes. The page is "
-            "then the same each time.",
-            shown="as the time allows",
+            "Simulate N perturbed copies of the log without a time limit. Then repeated studies "
+            "give the same page.",
+            shown="as many as the time allows",
             min=0,
         ),
     ] = None,
@@ -58,15 +59,15 @@ def study(  # noqa: PLR0913 - each is an option of the command
             "order",
             "clean",
             missing_walltime=missing_walltime_option(
-                "drop; if most have none, all get the same one", metavar="drop|SECONDS"
+                "drop; if many jobs lack a walltime, give all of them one", metavar="drop|SECONDS"
             ),
         ),
     ],
     infer_site: Annotated[
         bool | None,
         flag(
-            "Look in the log for the site's rules, for half of the time at most. Every "
-            "schedule keeps them if they make the simulated queue like the recorded one. On "
+            "Infer the site's rules from the log, in at most half of the time. If the rules make "
+            "the simulated queue like the recorded queue, all simulations apply them. On "
             "by default without --site. `pred-aware site infer` shows more.",
             "--infer-site/--no-infer-site",
             panel=READING,
@@ -76,8 +77,8 @@ def study(  # noqa: PLR0913 - each is an option of the command
         str | None,
         option(
             "easy|slurm|openpbs",
-            "The scheduler that is simulated with and without predictions: EASY, or Slurm "
-            "or OpenPBS as --site configures it.",
+            "The scheduler to simulate with and without predictions: EASY, or Slurm or OpenPBS "
+            "with the configuration of --site.",
             shown="the site's scheduler, else easy",
         ),
     ] = None,
@@ -104,12 +105,13 @@ def study(  # noqa: PLR0913 - each is an option of the command
     """Show on your own job log whether run time prediction would shorten the waits.
 
     Reads one log or several parts of one log, in any format of `convert`. Simulates the site's
-    scheduler and compares its queue with the recorded one. Then simulates the same scheduler with
-    predicted run times, on the log and on perturbed copies. Answers yes, no, cannot tell (and why)
-    or need input (and what). Writes a page that you can share, and its data. A second call with the
-    same -o continues from the finished runs.
+    scheduler and compares the simulated queue with the recorded queue. Then simulates the same
+    scheduler with predicted run times, on the log and on perturbed copies of the log. Answers yes,
+    no, cannot tell (and why) or need input (and which). Writes a page that you can share, and the
+    page's data. A second call with the same -o continues from the finished runs.
 
-    The site's scheduler is Slurm or OpenPBS if --site has its configuration, else EASY backfilling.
+    The site's scheduler is Slurm or OpenPBS if --site gives its configuration, else EASY
+    backfilling.
 
     For example:
 
@@ -133,12 +135,11 @@ def study(  # noqa: PLR0913 - each is an option of the command
     missing = missing_walltime_of(reading.missing_walltime, keep=False)
     if missing == "keep":
         raise PredAwareError(
-            "--missing-walltime keep: EASY rejects jobs without a walltime and other schedulers "
-            "run them, "
-            "so the results cannot be compared. Give drop or a number of seconds"
+            "--missing-walltime keep: EASY rejects jobs without a walltime, but other schedulers "
+            "run them, so the results cannot be compared. Give drop or a number of seconds"
         )
     if shakes is not None and (minutes is not None or precision is not None):
-        raise PredAwareError("give either --shakes, or --minutes and --precision")
+        raise PredAwareError("give either --shakes, or --minutes and --precision, but not both")
     check_shakes(shakes)
     if precision is not None and not precision > 0.0:
         raise PredAwareError(f"--precision is {precision:g}. Give a number above 0, such as 0.01")
@@ -167,7 +168,7 @@ def study(  # noqa: PLR0913 - each is an option of the command
     with progress_shown(shown=not output.quiet) as on_progress:
         found = make(request, folder, effort=effort, on_progress=on_progress, began=began)
         on_progress("Writing the page")
-        # the command that repeats the study exactly, whatever time that takes
+        # with the number of copies instead of a time limit, the command repeats the study exactly
         instead = {
             "minutes": None,
             "precision": None,

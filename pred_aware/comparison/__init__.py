@@ -1,4 +1,4 @@
-"""Compare runs: figures, differences job by job, tables, pictures."""
+"""Compare runs: measures, differences of single jobs, tables and pictures."""
 
 from pred_aware.comparison.comparing import compare
 from pred_aware.comparison.comparison import Comparison

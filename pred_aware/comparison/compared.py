@@ -1,4 +1,4 @@
-"""Runs of the same workload side by side, as in paper 001."""
+"""The results of a comparison of runs of the same workload, as in paper 001."""
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -19,40 +19,40 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Compared:
-    """The figures of runs, and each other run against the first, the baseline."""
+    """The figures of runs, and the changes of each run against the first run, the baseline."""
 
     runs: tuple[RunSummary, ...]
-    """The first is the baseline."""
+    """The summaries of the runs; the first is the baseline."""
     against_baseline: tuple[AgainstBaseline, ...]
-    """The other runs against the baseline."""
+    """The changes of the other runs against the baseline."""
     differences: tuple[str, ...] = ()
-    """How the runs' jobs differ, in words. If they do, the figures say little about schedulers."""
+    """Sentences on how the runs' jobs differ. Different jobs make schedulers incomparable."""
     compared: "tuple[Run, ...]" = field(default=(), repr=False, compare=False)
     """The runs themselves."""
     shown: tuple[str, ...] = SHOWN
     """The measures in the table of figures."""
     tau: float = TAU
-    """Shorter run times count as this in bounded slowdowns, in seconds."""
+    """In bounded slowdowns, shorter run times count as this time in seconds."""
     groups: tuple[str, ...] = ()
-    """The groupings for which measures are shown."""
+    """The groupings, such as ``user``, for which measures are shown."""
     recorded_queue: BaselineCheck | None = None
-    """How well the baseline reproduces the recorded queue."""
+    """How close the baseline's queue is to the recorded queue; ``None`` if unknown."""
     shaken: Perturbed | None = None
-    """The results on perturbed copies. ``None``: single runs without intervals."""
+    """The results on perturbed copies; ``None`` for single runs without intervals."""
     resampled: Resampled | None = None
-    """The results on resamples of the workload: would another year agree?"""
+    """The results on resamples, which test whether another year would agree; ``None`` without."""
     weeks: tuple[Effect, ...] | None = None
-    """The results by weeks of single runs."""
+    """The effects over the weeks of single runs; ``None`` if not requested."""
     bounds: tuple[BoundedMeasure, ...] | None = None
-    """The lower bounds of all schedules, and the results with exact run times."""
+    """Lower bounds, and results with exact run times; ``None`` if not requested."""
 
     @property
     def frame(self) -> "pd.DataFrame":
         """A row for each figure and a column for each run. Times are in seconds.
 
-        Further columns have the changes of the other runs against the baseline:
-        (new - baseline) / baseline. With perturbed copies, figures are means, and the ends of each
-        change's interval follow.
+        Further columns contain the changes of the other runs against the baseline:
+        (new - baseline) / baseline. With perturbed copies, the figures are means, and two more
+        columns contain the ends of each change's interval.
         """
         import pandas as pd
 
@@ -71,23 +71,23 @@ class Compared:
         ----------
         by
             ``size``, ``length``, ``user``, ``queue`` or ``weekday``, as for `Run.measures_by`; by
-            default job by job.
+            default each job is a row.
 
         Returns
         -------
         pandas.DataFrame
-            For each run except the baseline (column `run`), a row for each job: its
+            By default, for each run except the baseline (column `run`), a row for each job: its
             `submission_time`, `processors`, `run_time`, `user` and `queue` if known,
             `baseline_waiting_time`, `waiting_time` and their `difference`. A negative difference is
-            a gain. Or a row for each group: its `jobs`, the means of these three
-            (`baseline_mean_waiting_time`, `mean_waiting_time`, `mean_difference`), the
-            `total_difference`, and the fractions of its jobs that wait `shorter` and `longer`.
-            Times are in seconds.
+            a gain. With `by`, a row for each group: its number of `jobs`, the means
+            `baseline_mean_waiting_time`, `mean_waiting_time` and `mean_difference`, the
+            `total_difference`, and the fractions of jobs that wait `shorter` and `longer`. Times
+            are in seconds.
 
         Raises
         ------
         PredAwareError
-            This grouping is unknown, or needs the workload, which is missing.
+            The grouping is unknown, or needs the workload, which is not available.
         """
         import pandas as pd
 

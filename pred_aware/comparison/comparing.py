@@ -1,4 +1,4 @@
-"""Compare runs of the same workload, also over perturbed copies."""
+"""Compare runs of the same workload, if requested also over perturbed copies."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -33,41 +33,41 @@ def compare(  # noqa: PLR0913 - what there is to choose
     workers: int | None = None,
     progress: "Callable[[int, int], None] | None" = None,
 ) -> Comparison:
-    """Compare runs of the same workload, each with the first.
+    """Compare runs of the same workload with the first run.
 
     Parameters
     ----------
     runs
         The runs; the first is the baseline.
     anyway
-        Also compare runs of different jobs, with a warning. A job that one side did not run leaves
-        room for others there, so leaving it out on both sides does not make them comparable.
+        Also compare runs of different jobs, with a warning. If one run lacks a job, its other jobs
+        have more processors. So the runs are not comparable even if figures leave this job out.
     measures
-        The `pred_aware.metrics.MEASURES` to show; by default some of them.
+        Names in `pred_aware.metrics.MEASURES` to show; by default `SHOWN`.
     tau
-        Shorter run times count as this in bounded slowdowns, in seconds.
+        In bounded slowdowns, shorter run times count as this time in seconds.
     by
         Also show the measures by ``size``, ``length``, ``user``, ``queue`` or ``weekday``.
     shakes
-        Repeat each run on this many perturbed copies of its workload (`Workload.shaken` with the
+        Repeat each run on so many perturbed copies of its workload (`Workload.shaken` with the
         seeds 1, 2, ...), so that each difference has an interval; see
-        docs/explanation/intervals.md. 0: single runs without intervals.
+        docs/explanation/intervals.md. With 0, single runs without intervals are compared.
     max_shift
         The largest shift of a session in a perturbed copy, in seconds.
     resamples
-        Repeat each run on this many resamples of its workload (`Workload.resampled` with the seeds
-        1, 2, ...). They show whether another year would agree, in separate tables.
+        Repeat each run on so many resamples of its workload (`Workload.resampled` with the seeds
+        1, 2, ...). Separate tables then show whether another year would agree.
     weeks
-        Show the changes by weeks of the given runs, without any simulation. This is for runs that
-        cannot be repeated, such as those of a real machine.
+        Compare the weeks of the given runs, without any simulation. This option is for runs that
+        cannot be repeated, such as runs of a real machine.
     bounds
         Show the lower bounds of all schedules (`pred_aware.lower_bound`), and each scheduler's
-        results with exact run times. Each takes seconds of CPU time.
+        results with exact run times. Each bound takes seconds of CPU time.
     platform
-        The machine's XML file, if the one of a read run has moved.
+        The machine's XML file, if the file that a run names has moved.
     own_parts
-        Also make parts that a run's file calls ``module:Class``, which imports this module. Runs
-        of this process do not need it.
+        Also import modules for parts that a run's file names as ``module:Class``. Runs of this
+        process do not need this option.
     workers
         The number of processes; by default one per core. It does not change the results.
     progress
@@ -76,10 +76,10 @@ def compare(  # noqa: PLR0913 - what there is to choose
     Raises
     ------
     PredAwareError
-        There are fewer than two runs; two have the same name; one has no job in common with the
-        first, or different jobs without `anyway`; or a measure or grouping is unknown. With
-        perturbed copies and resamples: a run cannot be repeated, because its provenance is unknown,
-        its inputs are missing or have changed, or the repeated run differs.
+        There are fewer than two runs; two runs have the same name; a run has no job in common with
+        the first run; a run has different jobs and `anyway` is false; or a measure or grouping is
+        unknown. With perturbed copies and resamples: a run cannot be repeated, because its
+        provenance is unknown, its inputs are missing or have changed, or the repeated run differs.
 
     Examples
     --------

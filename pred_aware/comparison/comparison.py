@@ -67,7 +67,7 @@ class ComparisonReport(Result):
         return pictures_of(self.comparison)
 
     def write_rows(self, path: Path) -> None:
-        """Write the changed wait of each job, completely or not at all.
+        """Write the change of each job's wait, completely or not at all.
 
         Raises
         ------
@@ -86,12 +86,12 @@ class ComparisonReport(Result):
 
 
 def check_gains(path: Path | None) -> None:
-    """Check that a file for the waits of jobs has the name of a CSV file.
+    """Check that the name of a file for the waits of jobs ends in .csv or .csv.gz.
 
     Raises
     ------
     PredAwareError
-        It has another name.
+        The name has another ending.
     """
     if path is not None and not path.name.lower().endswith((".csv", ".csv.gz")):
         raise PredAwareError(f"cannot write gains to {path}: its name must end in .csv or .csv.gz")
@@ -119,7 +119,7 @@ class Page:
         write(Path(path), self.content)
 
     def _repr_html_(self) -> str:
-        """Show the page in a notebook, in its own frame, so that their styles do not mix."""
+        """Show the page in a notebook, in a frame, so that their styles do not mix."""
         title = escape(self.content.title)
         return (
             f'<iframe title="{title}" sandbox="allow-scripts" width="100%" height="{HEIGHT}" '

@@ -12,7 +12,7 @@ from pred_aware.statistics import Interval
 if TYPE_CHECKING:
     import pandas as pd
 
-NO_SHAKES: Mapping[str, Any] = {"shakes": 0, "says": "one run each: no interval"}
+NO_SHAKES: Mapping[str, Any] = {"shakes": 0, "says": "one run of each policy, so no interval"}
 """The JSON value for missing intervals."""
 
 
@@ -26,18 +26,18 @@ class Perturbed:
     max_shift: float
     """The largest shift of a session, in seconds."""
     effects: tuple[Effect, ...]
-    """By run but the baseline, and by figure."""
+    """The effects of each run except the baseline, on each figure."""
     waiting: tuple[Effect, ...]
-    """The effects on the fractions of jobs that wait less than a time. The time is the measure."""
+    """The effects on the fraction of jobs that wait less than a time. `measure` names this time."""
     counts: Mapping[str, Mapping[str, Interval]]
     """For each run except the baseline: the mean fractions of jobs that wait at most as long as
-    under the baseline, and shorter or longer by certain times."""
+    under the baseline, or that wait shorter or longer by certain times."""
     groups: Mapping[str, tuple[Effect, ...]]
     """The effects on groups of jobs, by grouping."""
 
     @property
     def level(self) -> float:
-        """The level of each interval."""
+        """The confidence level of all intervals."""
         return self.waiting[0].baseline.level
 
     def effect(self, run: str, measure: str) -> Effect:
@@ -82,11 +82,12 @@ class Perturbed:
         Returns
         -------
         pandas.DataFrame
-            A row for each `run` (except the baseline) and each group: its `jobs`, the means under
-            the baseline (`baseline`) and the run (`value`) in seconds, the `difference` as a
-            fraction of the baseline's mean with the ends of its interval (`low`, `high`), and in
-            seconds (`absolute`); the number of copies (`shakes`), whether it is `significant`, its
-            `p_value`, and the p value adjusted for all groups of all runs (`holm`).
+            A row for each `run` (except the baseline) and each group: its number of `jobs`; the
+            means under the baseline (`baseline`) and the run (`value`) in seconds; the `difference`
+            as a fraction of the baseline's mean, with the ends of its interval (`low`, `high`); the
+            difference in seconds (`absolute`); the number of copies (`shakes`); whether the
+            difference is `significant`, its `p_value`, and the p value corrected for all groups of
+            all runs (`holm`).
 
         Raises
         ------
@@ -101,7 +102,10 @@ class Perturbed:
             if one.measure == GAIN
         ]
         if not rows:
-            raise PredAwareError(f"the perturbed copies have no jobs by {by}")
+            raise PredAwareError(
+                f"the perturbed copies have no results by {by}; compare with by=['{by}'], and "
+                f"with a workload that has this field"
+            )
         return pd.DataFrame(rows)
 
     def to_dict(self) -> dict[str, Any]:
@@ -149,7 +153,7 @@ class Resampled:
     runs: tuple[str, ...]
     """The runs except the baseline."""
     effects: tuple[Effect, ...]
-    """By run but the baseline, and by figure."""
+    """The effects of each run except the baseline, on each figure."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return what is written to JSON."""

@@ -19,17 +19,17 @@ Recipes = Mapping[str, RunRecipe]
 
 
 class CopyMaker:
-    """Repeats runs on a copy of their workload and compares them.
+    """Repeats runs on a copy of their workload and compares the repeated runs.
 
-    A task without a copy repeats a single run on the original workload, to verify it. The answer
-    then says how the result differs, if it does.
+    A task without a copy repeats a single run on the original workload, to verify the run. The
+    answer is then how the repeated run differs, or ``None``.
 
     Parameters
     ----------
     read
-        Returns the workload. Called once, in the worker process.
+        A function that returns the workload. It is called once, in the worker process.
     recipes
-        How to make the runs.
+        The recipes for repeating the runs.
     shown
         The options of the comparison: measures, `tau`, groups; see `pred_aware.compare`.
     """
@@ -46,7 +46,7 @@ class CopyMaker:
         self._shown = shown
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[bytes]]:
-        """Pickle with the classes of a script or notebook."""
+        """Pickle the object, including classes of a script or notebook."""
         return _restored, (cloudpickle.dumps((self._read, self._recipes, self._shown)),)
 
     def inputs(self, log: int) -> Workload:
@@ -100,6 +100,6 @@ def _unlike(run: Run, recipe: RunRecipe) -> str | None:
     if run.jobs_sha256 == recipe.jobs_sha256:
         return None
     return (
-        f"{run.name} comes out otherwise when it is simulated again: another version, another "
-        "library or a part of your own that has changed; run it again, and compare then"
+        f"{run.name} gives another schedule when it is simulated again, because pred-aware, a "
+        "library or a part of your own has changed. Run it again, then compare"
     )

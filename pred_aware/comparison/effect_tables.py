@@ -26,7 +26,7 @@ WAITING_LABELS = {
     WAITING_OVER: "24 h and over",
 }
 COUNT_LABELS = {
-    "at_most_the_same": "at most the same (to 0.01 s)",
+    "at_most_the_same": "not longer (by more than 0.01 s)",
     "shorter_by_10_min": "shorter by at least 10 min",
     "shorter_by_1_h": "shorter by at least 1 h",
     "longer_by_10_min": "longer by at least 10 min",
@@ -38,7 +38,7 @@ GROUP_LABELS = {"size": "{} processors", "length": "ran {}", "queue": "queue {}"
 
 
 HOW_TO_GET_INTERVALS = (
-    "One run each: no interval. A change of some percent may be chance "
+    "One run of each policy, so no interval. A change of some percent may be chance "
     "(docs/explanation/intervals.md). `compare --shakes 20` shows which changes are significant."
 )
 MOST_ROWS = 30
@@ -46,7 +46,7 @@ MOST_QUEUES = 10
 
 
 def perturbed_tables(shaken: Perturbed) -> list[Table]:
-    """Return tables of figures for each other run, of waiting times, and of changes by job.
+    """Return tables of each run except the baseline: figures, waiting times, changes of jobs.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def perturbed_tables(shaken: Perturbed) -> list[Table]:
             baseline=baseline,
             policy=name,
             labels=[*WAITING_LABELS.values()],
-            note="Shares of the jobs; changes in points of them, each looked at alone.",
+            note="Shares of the jobs. Changes are in percentage points, without Holm's correction.",
         )
         for name in shaken.counts
     ]
@@ -99,17 +99,17 @@ def _with_ends(mean: Interval) -> tuple[Cell, Cell, Cell]:
 
 
 def significance_remarks(shaken: Perturbed) -> Iterator[str]:
-    """Explain the intervals, and name the differences that are not significant among all."""
+    """Explain the intervals, and name differences that are significant only without correction."""
     yield (
-        f"Means over {len(shaken.seeds)} perturbed copies of the workload (sessions of users up to "
-        f"{shaken.max_shift / 60:g} min earlier or later, the same for all runs), each with the "
-        f"{HOW_TO_READ_SHAKES}"
+        f"Means over {len(shaken.seeds)} perturbed copies of the workload, in which sessions start "
+        f"up to {shaken.max_shift / 60:g} min earlier or later. All runs use the same copies. Each "
+        f"mean has the {HOW_TO_READ_SHAKES}"
     )
     yield from alone_only(shaken.effects)
 
 
 def other_kinds(comparison: Compared) -> Iterator[Table]:
-    """Yield tables over resamples and weeks for each other run, and tables of bounds."""
+    """Yield tables over resamples and weeks for each run except the baseline, and of bounds."""
     baseline, *others = (run.name for run in comparison.runs)
     resampled, weeks = comparison.resampled, comparison.weeks
     for name in others if resampled is not None else ():
@@ -149,7 +149,7 @@ def group_tables(comparison: Compared, shaken: Perturbed) -> Iterator[Table]:
                     continue
                 groups = [one for one in mine if one.measure == measure]
                 left_out = len(groups) - MOST_ROWS
-                more = f"{counted(left_out, 'group')} more with fewer jobs: --json has all."
+                more = f"--json also shows {counted(left_out, 'group')} with fewer jobs."
                 label = MEASURES[measure].label.capitalize()
                 yield effects_table(
                     f"{label} by {by}, {name} against {shaken.baseline}, {_over(shaken)}",
@@ -181,9 +181,9 @@ def _gains_by_group(shaken: Perturbed, name: str) -> Iterator[Table]:
         lose = [effect for effect in users if effect.total > 0.0]
         sure = [effect for effect in users if effect.significant_sign]
         more = (
-            f"By all of their jobs together. Of {counted(len(users), 'user')} "
-            f"{sum(effect.total < 0.0 for effect in sure)} surely wait less and "
-            f"{sum(effect.total > 0.0 for effect in sure)} longer (Holm)."
+            f"Sorted by the total change of a user's waits. Of {counted(len(users), 'user')}, "
+            f"{sum(effect.total < 0.0 for effect in sure)} wait significantly less and "
+            f"{sum(effect.total > 0.0 for effect in sure)} significantly longer (Holm)."
         )
         yield effects_table(
             f"Users who gain and who lose most: {said}", [*gain[:MOST], *lose[-MOST:]], by="user",

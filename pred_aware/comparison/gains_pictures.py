@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from pred_aware.runs.run import Run
 
 _CAPTION = (
-    "The mean wait minus that under {}, in hours, of the jobs of each number of processors and run "
-    "time; below it their number. Blue: they wait shorter; red: longer; the paler, the less. One "
-    f"run of each, so there is no interval. {FEWER}"
+    "Each cell shows the change of the mean wait relative to {}, in hours, and the number of jobs. "
+    "Blue: shorter waits. Red: longer waits. Paler: smaller changes. One run of each policy, so "
+    f"there is no interval. {FEWER}"
 )
 _EVEN = 10 * MINUTE
 """The colour scale is linear up to this difference in seconds, and logarithmic beyond it."""
@@ -31,7 +31,7 @@ _STRONG = 0.6
 
 
 def gains_pictures(baseline: "Run", others: "Sequence[Run]") -> list[Picture]:
-    """Return a picture for each run of the changed waits by size and length of jobs.
+    """Return for each run a picture of the changes of waits by size and length of jobs.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def _draw(
     norm = SymLogNorm(linthresh=_EVEN, vmin=-most, vmax=most)
     axes = figure.subplots()
     axes.grid(visible=False)
-    # shorter waits are blue, because red would suggest something bad
+    # red suggests something bad, so longer waits are red and shorter waits are blue
     axes.pcolormesh(
         np.ma.masked_invalid(means), cmap="RdBu_r", norm=norm, edgecolors="white", linewidth=0.5
     )

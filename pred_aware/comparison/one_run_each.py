@@ -28,7 +28,7 @@ def one_run_each(
     tau: float = TAU,
     by: Iterable[str] = (),
 ) -> Compared:
-    """Compare runs of the same workload, each with the first, without perturbed copies.
+    """Compare runs of the same workload with the first run, without perturbed copies.
 
     Parameters
     ----------
@@ -45,8 +45,8 @@ def one_run_each(
     found = tuple(found for run in runs[1:] for found in differences(runs[0], run))
     if found and not anyway:
         raise PredAwareError(
-            f"not runs of the same jobs, so their figures cannot be compared: {'; '.join(found)}; "
-            "--anyway compares them nevertheless"
+            f"these runs have different jobs, so their figures cannot be compared: "
+            f"{'; '.join(found)}; --anyway compares them nevertheless"
         )
     return replace(beside, differences=found, recorded_queue=_recorded_queue(runs[0]))
 
@@ -66,7 +66,7 @@ def runs_side_by_side(
     runs, measures, tau, by
         As for `pred_aware.compare`.
     with_provenance
-        Whether to add their provenance; see `summary`.
+        Whether to add the provenance of the runs; see `summary`.
 
     Raises
     ------
@@ -77,7 +77,7 @@ def runs_side_by_side(
     names = (*FIGURES, *shown)
     groups = tuple(dict.fromkeys(by))
     for group in groups:
-        # report an impossible grouping now
+        # report an impossible grouping before the long computations
         groups_of(runs[0], group)
     summaries = tuple(
         summary(
@@ -119,5 +119,5 @@ def check_names(names: Sequence[str]) -> None:
     for name in names:
         if names.count(name) > 1:
             raise PredAwareError(
-                f"two runs are called '{name}': name them, with NAME=FILE or name=..."
+                f"two runs are called '{name}': give them different names (NAME=FILE or name=...)"
             )

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MEASURED = frozenset({"scheduling_time"})
-"""Figures that are measured and therefore depend on the machine."""
+"""Figures that depend on the speed of this computer."""
 WAITING = (*WAITING_BOUNDS, WAITING_OVER)
 COUNTS = (
     "at_most_the_same", "shorter_by_10_min", "shorter_by_1_h", "longer_by_10_min", "longer_by_1_h",
@@ -41,7 +41,7 @@ class OneCopy(NamedTuple):
 
 
 def perturbed_of(copies: Sequence[OneCopy], *, seeds: Sequence[int], max_shift: float) -> Perturbed:
-    """Combine the comparisons on perturbed copies.
+    """Combine the comparisons on perturbed copies into effects with intervals.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def _groups(
 ) -> dict[str, tuple[Effect, ...]]:
     """Combine the effects on groups of jobs over all perturbed copies.
 
-    All tests of one grouping are one family of tests.
+    Holm's correction covers all tests of one grouping.
     """
     found = {}
     for by in copies[0]:

@@ -1,4 +1,4 @@
-"""A comparison as a page and as a summary in words."""
+"""A comparison as a page, and as sentences."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
 WEIGHTED = "area_weighted_waiting_time"
 HOW_TO_READ = (
-    "The mean wait is what users feel on average. The mean bounded slowdown says how many times "
-    "its own length a job spends in the system, so it is about short jobs. Large jobs often pay "
-    "for short ones: look at the wait by size, at the wait weighted by processor time, at the "
-    "longest wait and at who loses before you like a mean. One log is one case: try others, and "
-    "your own with --log."
+    "The mean wait is the wait of an average job. The mean bounded slowdown divides the time from "
+    "submission to end by the run time, so it mostly describes short jobs. If short jobs wait "
+    "less, large jobs often wait longer. So before you trust a mean, look at the wait by size, the "
+    "wait weighted by processor time, the longest wait, and the users who lose. One log is only "
+    "one case, so also try other logs."
 )
 
 
@@ -59,14 +59,14 @@ def in_words(comparison: Compared) -> list[str]:
 def _paragraph(baseline: RunSummary, run: RunSummary, other: AgainstBaseline) -> str:
     text = (
         f"{run.name}: a job waits {_instead(baseline, run, 'mean_waiting_time')} on average"
-        f"{_change(other, 'mean_waiting_time')}, weighted by processor time "
+        f"{_change(other, 'mean_waiting_time')}. The wait weighted by processor time is "
         f"{_instead(baseline, run, WEIGHTED)}; "
         f"the longest wait is {_instead(baseline, run, 'max_waiting_time')}."
     )
     if not other.jobs:
         return text
     return (
-        f"{text} Of {other.jobs:,} jobs {other.at_most_the_same:,} "
+        f"{text} Of {other.jobs:,} jobs, {other.at_most_the_same:,} "
         f"({100 * other.at_most_the_same / other.jobs:.0f} %) wait no longer than under "
         f"{baseline.name}; {other.shorter_by_1_h:,} start at least an hour earlier, "
         f"{other.longer_by_1_h:,} at least an hour later."
@@ -145,7 +145,7 @@ def page_of(comparison: Compared, *, command: str, names: bool = False) -> Conte
 
 
 def _numbered(comparison: Compared, tables: "list[Table]") -> "Iterator[Table]":
-    """Yield the tables with the same numbers for users as in the drawn schedules."""
+    """Yield the tables with users' names replaced by the numbers of the drawn schedules."""
     if not any(table.columns[0] == "user" for table in tables):
         yield from tables
         return
@@ -172,7 +172,7 @@ def _schedules(comparison: Compared, *, names: bool) -> Iterator[PageBlock]:
         yield Schedules(baseline, run, names=names)
     if others[room:]:
         missing = ", ".join(run.name for run in others[room:])
-        yield (Remark(f"A page has no room for the schedules of {missing}: compare them alone."),)
+        yield (Remark(f"The page lacks the schedules of {missing}, to limit its size."),)
     yield from gains_pictures(baseline, others)
 
 
@@ -194,7 +194,7 @@ def _under(comparison: Compared) -> str:
     workload = (baseline.provenance or {}).get("workload")
     named = f"{workload['name']}: " if isinstance(workload, dict) and "name" in workload else ""
     if check is not None and comparison.compared[0].workload is not None:
-        # in a demonstration, it names the log of the workload
+        # in a demo, the check knows the name of the workload's log
         named = f"{check.log}: "
     span = baseline.figures["makespan"]
     over = "" if span is None else f", {timespan(span)} from the first submission to the last end"

@@ -1,4 +1,4 @@
-"""Repeat runs on perturbed copies and resamples of their workload, with a campaign's workers."""
+"""Repeat runs on perturbed copies and resamples of their workload, in worker processes."""
 
 import math
 import tempfile
@@ -32,10 +32,10 @@ from pred_aware.runs.run import Run
 LEAST = 2
 
 WORTH_A_PROCESS = 20_000
-"""The number of jobs whose simulation takes about as long as the start of a process."""
+"""Simulating so many jobs takes about as long as starting a process."""
 
 Progress = Callable[[int, int], None]
-"""Called with the number of finished parts and their total."""
+"""Called with the number of finished tasks and the total number of tasks."""
 
 
 @dataclass(frozen=True)
@@ -43,16 +43,16 @@ class RepeatedRuns:
     """Repeats runs on copies of their workload; see `pred_aware.compare`."""
 
     runs: Sequence[Run]
-    """The first is the baseline."""
+    """The runs; the first is the baseline."""
     shown: Mapping[str, Any]
     """The options of the comparison: measures, `tau`, groups."""
     platform: Path | None = None
     """The platform's file, if it has moved."""
     own_parts: bool = False
-    """Whether to import parts that a file names; see `recipe_of`."""
+    """Whether to import modules for parts that a run's file names; see `recipe_of`."""
     workers: int | None = None
-    """The number of processes; by default one per core. 1: this process. It does not change the
-    results."""
+    """The number of processes; by default one per core, and this process if it is 1. The number
+    does not change the results."""
     progress: Progress | None = None
     """Called after each copy."""
 
@@ -112,7 +112,7 @@ class RepeatedRuns:
         if known is None:
             name, recipe = next(iter(self._recipes.items()))
             known = simulated(workload, recipe, name)
-        # the bound needs the size of the machine, which a read run may not know
+        # the bound needs the machine's size, which a run that was read from files may lack
         bounds = {measure: lower_bound(known, measure) for measure in measures}
         rows = []
         for run in self.runs:
@@ -132,7 +132,7 @@ class RepeatedRuns:
         """
         if len(copies) < LEAST:
             raise PredAwareError(
-                f"one {what} gives no interval: give at least 2, and better 10 or more"
+                f"one {what} gives no interval: give at least 2, better 10 or more"
             )
         recipes, workload = self._recipes, self._workload
         here = CopyMaker(lambda: workload, recipes, self.shown)
@@ -158,7 +158,7 @@ class RepeatedRuns:
 
     @contextmanager
     def _team(self, here: CopyMaker, number: int) -> Iterator[Team]:
-        """Yield the workers: other processes if everything can be sent to them, else this one."""
+        """Yield worker processes, or this process if the runs cannot be sent to other processes."""
         with tempfile.TemporaryDirectory(prefix="pred-aware-") as folder, ExitStack() as ended:
             team: Workers | InProcess = InProcess(here)
             if number > 1:
@@ -166,7 +166,7 @@ class RepeatedRuns:
                 self._workload.write(path)
                 read = partial(_read, path, self._workload.name)
                 there = CopyMaker(read, self._recipes, self.shown)
-                # a user's part with a value that cannot be pickled
+                # a user's own part may have a value that cannot be pickled
                 with suppress(PicklingError, TypeError, AttributeError):
                     team = Workers(there, number, limits=Limits(memory=math.inf))
             ended.enter_context(team)
@@ -178,7 +178,7 @@ def _read(path: Path, name: str) -> Workload:
 
 
 def _exact(workload: Workload, recipe: RunRecipe, name: str) -> Run | None:
-    """Simulate a recipe with exact run times, or return ``None`` if it cannot use them."""
+    """Simulate a recipe with exact run times; ``None`` if the policy cannot use run times."""
     options = exact_options(recipe.policy, recipe.options, delays=recipe.delays)
     if options is None:
         return None

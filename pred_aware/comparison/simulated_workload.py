@@ -15,14 +15,14 @@ from workload_tools.expected import UNREADABLE, in_words
 
 @dataclass(frozen=True, slots=True)
 class SimulatedRuns:
-    """The simulated workload, as far as it is known."""
+    """The simulated workload, and remarks on missing information."""
 
     workload: Workload | None = None
-    """The workload with users and queues."""
+    """The workload with users and queues; ``None`` if it is unknown."""
     warm_up: frozenset[str] = frozenset()
     """The ids of warm-up jobs, which only fill the machine."""
     remarks: tuple[str, ...] = ()
-    """Remarks on it, one line each."""
+    """Remarks on the workload, one line each."""
 
 
 def runs_of(workload: Path, baseline: Path) -> SimulatedRuns:
@@ -31,7 +31,7 @@ def runs_of(workload: Path, baseline: Path) -> SimulatedRuns:
     Parameters
     ----------
     workload
-        A Batsim workload, maybe from the real Batsim.
+        A Batsim workload, which may use features that only the real Batsim has.
     baseline
         The baseline's jobs file.
 
@@ -40,19 +40,19 @@ def runs_of(workload: Path, baseline: Path) -> SimulatedRuns:
     PredAwareError
         The file is not a workload.
     WorkloadError
-        It cannot be read.
+        The file cannot be read.
     """
     warm_up = _marked(workload)
     remarks = [] if warm_up else [f"{workload} marks no job as warm-up, so all jobs count."]
     try:
         found = Workload.read(workload)
     except WorkloadError as error:
-        # the real Batsim supports more than we do
+        # the real Batsim supports workloads that pred-aware cannot read
         remarks.append(f"Users and queues are not known: {error}.")
         return SimulatedRuns(None, warm_up, tuple(remarks))
     recorded = (RunContents.at(baseline).provenance[0] or {}).get("workload")
     if isinstance(recorded, dict) and recorded.get("sha256") not in (None, found.sha256):
-        remarks.append(f"{workload} is not what {baseline} was made of: its content differs.")
+        remarks.append(f"{workload} is not the workload of {baseline}: its content differs.")
     return SimulatedRuns(found, warm_up, tuple(remarks))
 
 
@@ -64,12 +64,12 @@ def find_runs(baseline: Path, *, needed: bool) -> SimulatedRuns:
     baseline
         The baseline's jobs file.
     needed
-        Whether it is required. Otherwise a missing workload is a remark.
+        Whether the workload is required. Otherwise a missing workload only gives a remark.
 
     Raises
     ------
     PredAwareError
-        It is required but missing.
+        The workload is required but missing.
     """
     contents = RunContents.at(baseline)
     try:
@@ -79,7 +79,7 @@ def find_runs(baseline: Path, *, needed: bool) -> SimulatedRuns:
             raise
         return SimulatedRuns(remarks=(f"Users and queues are not known: {error}.",))
     marked = f"{found.name} marks {counted(len(found.warm_up), 'job')} as warm-up"
-    remarks = (f"{marked}, which count here: --workload leaves them out.",) if found.warm_up else ()
+    remarks = (f"{marked}, but they are counted. --workload omits them.",) if found.warm_up else ()
     return SimulatedRuns(found, remarks=remarks)
 
 

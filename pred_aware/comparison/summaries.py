@@ -1,4 +1,4 @@
-"""Summaries of each run, alone and against the baseline."""
+"""Summarise each run, alone and against the baseline."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def differences(baseline: "Run", new: "Run") -> list[str]:
-    """Describe how the jobs of two runs differ: how many, and which is the first.
+    """Describe how the jobs of two runs differ: the number of such jobs, and the first job.
 
     Warm-up jobs count, because they use the machine. Jobs that both runs rejected do not count.
 
@@ -48,15 +48,15 @@ def differences(baseline: "Run", new: "Run") -> list[str]:
         ),
         (
             had_baseline[~_among(had_baseline, had_new)],
-            f"of {baseline.name} not in the file of {new.name}",
+            f"of {baseline.name} missing in the file of {new.name}",
         ),
         (
             had_new[~_among(had_new, had_baseline)],
-            f"of {new.name} not in the file of {baseline.name}",
+            f"of {new.name} missing in the file of {baseline.name}",
         ),
         (
             in_both[other],
-            f"of another submission time or size in {new.name} than in {baseline.name}",
+            f"with another submission time or size in {new.name} than in {baseline.name}",
         ),
     )
     return [
@@ -72,7 +72,7 @@ def _among(names: "pd.Index[str]", others: "pd.Index[str]") -> "NDArray[np.bool_
 
 
 ALIKE = ("submission_time", "requested_number_of_resources")
-"""The columns in which equal jobs agree, besides their names."""
+"""Jobs with the same id are equal if these columns are equal."""
 DIGITS = 6
 TEN_MINUTES = 600.0
 HOUR = 3600.0
@@ -91,13 +91,13 @@ class RunSummary:
     """The figures of a run."""
 
     name: str
-    """What the run is called."""
+    """The name of the run."""
     file: str
-    """The jobs file."""
+    """The path of the jobs file."""
     jobs: int
     rejected: int
     killed: int
-    """The number of jobs that ran, that never ran, and that were killed (these ran, too)."""
+    """Three numbers of jobs: that ran, that never ran, and that ran but were killed."""
     processors: int
     """The size of the machine."""
     figures: Mapping[str, float | None]
@@ -110,7 +110,7 @@ class RunSummary:
     provenance: Mapping[str, Any] | None = None
     """The provenance from ``PREFIX_run.json``, or ``None`` if it is unknown."""
     remark: str | None = None
-    """Why the provenance is unknown although there is such a file."""
+    """Why the provenance is unknown although ``PREFIX_run.json`` exists; ``None`` if known."""
 
     def to_dict(self) -> dict[str, object]:
         """Return the summary as JSON data."""
@@ -136,24 +136,24 @@ class AgainstBaseline:
     """A comparison of a run with the baseline, job by job."""
 
     name: str
-    """What the run is called."""
+    """The name of the run."""
     jobs: int
-    """The number of jobs that ran in both. The counts refer to these jobs."""
+    """The number of jobs that ran in both runs. The counts below refer to these jobs."""
     at_most_the_same: int
-    """Jobs that wait at most as long as in the baseline, to 0.01 s."""
+    """Number of jobs that wait at most 0.01 s longer than in the baseline."""
     shorter_by_10_min: int
     shorter_by_1_h: int
     longer_by_10_min: int
     longer_by_1_h: int
-    """Jobs whose wait differs by at least this time."""
+    """Numbers of jobs whose wait is shorter or longer by at least this time."""
     only_in_baseline: int
     only_here: int
-    """Jobs that only one of the files has."""
+    """Numbers of jobs that only one of the two files contains."""
     ran_only_in_baseline: int
     ran_only_here: int
-    """Jobs of both files that one of the runs rejected."""
+    """Numbers of jobs that are in both files, but that one of the two runs rejected."""
     not_alike: int
-    """Jobs that differ in submission time or size."""
+    """Number of jobs that differ in submission time or size."""
     improvement: Mapping[str, float | None]
     """(new - baseline) / baseline for each figure. ``None`` if a figure is missing or the
     baseline's is 0."""
@@ -188,8 +188,8 @@ def summary(
     run, figures
         The run and its figures.
     with_provenance
-        Whether to add its provenance. This takes longer than a simulation, because the workload is
-        hashed.
+        Whether to add the run's provenance. This takes longer than a simulation, because the
+        workload must be hashed.
     """
     return RunSummary(
         name=run.name,
@@ -236,8 +236,8 @@ def against(
     in_both = len(in_baseline) + ran_only_in_baseline + ran_only_here + rejected_in_both
     if not in_both:
         raise PredAwareError(
-            f"{new.path or new.name}: no job in common with {baseline.path or baseline.name}: "
-            f"are these two runs of the same workload?"
+            f"{new.path or new.name} has no job in common with {baseline.path or baseline.name}; "
+            "compare runs of the same workload"
         )
     # the files have six decimals, but the difference of two such numbers has more
     waits = new.column("waiting_time")[in_new], baseline.column("waiting_time")[in_baseline]

@@ -43,11 +43,11 @@ _MAIN = (
 _MAIN_ROWS = 9
 _FRAME = 1
 
-UNPERTURBED = f"on the workload as it is ({NO_INTERVAL})"
+UNPERTURBED = f"on the unperturbed workload ({NO_INTERVAL})"
 
 
 def print_comparison(comparison: Compared, to: Console) -> None:
-    """Print all tables and remarks. A difference of the jobs comes first."""
+    """Print all tables and remarks. Differences between the runs' jobs come first."""
     for difference in comparison.differences:
         to.print(f"NOT THE SAME JOBS: {difference}.", style="bold", markup=False, soft_wrap=True)
     show([*opening_remarks(comparison), *tables(comparison)], to)
@@ -58,7 +58,7 @@ def print_comparison(comparison: Compared, to: Console) -> None:
 
 
 def print_briefly(comparison: Compared, to: Console, more: Sequence[str] = ()) -> None:
-    """Print the main and the requested measures, in at most `MOST_LINES` lines.
+    """Print the main measures and the requested measures, in at most `MOST_LINES` lines.
 
     Parameters
     ----------
@@ -80,14 +80,14 @@ def print_briefly(comparison: Compared, to: Console, more: Sequence[str] = ()) -
             to.print(remark, markup=False)
     lines = printed.get().splitlines()
     left_out = max(0, len(lines) - MOST_LINES + 1)
-    said = f" {counted(left_out, 'line')} of the above too." if left_out else ""
+    said = f" {counted(left_out, 'line')} of this output are left out." if left_out else ""
     for line in lines[: MOST_LINES - 1]:
         to.file.write(f"{line}\n")
     to.print(f"`--full` prints all tables: who gains and who loses, by size and user.{said}")
 
 
 def _brief_tables(comparison: Compared) -> list[Table]:
-    """Return tables of the main measures. With more tables, each has fewer rows."""
+    """Return tables of the main measures. The more tables, the fewer rows has each table."""
     requested = [*other_kinds(comparison)]
     if comparison.shaken is None:
         main = [_figures(comparison)]
@@ -107,16 +107,16 @@ def opening_remarks(comparison: Compared) -> list[tuple[Remark, ...]]:
     check = comparison.recorded_queue
     if check is None or check.recorded is None:
         return []
-    # a guessed size, if any, and the answer come first
+    # the remark on a guessed size, if there is one, and the answer are the first remarks
     return [baseline_remarks(check)[: 1 + bool(check.about_size)]]
 
 
 def tables(comparison: Compared) -> list[Table]:
-    """Return paper 001's tables: figures, shares of jobs by waiting time, job-by-job counts.
+    """Return paper 001's tables: figures, shares of jobs by waiting time, changes of single jobs.
 
     Tables of gains and losses and of the requested groupings follow. With perturbed copies, all
-    tables use them, and only the figures are also shown for the single run. Resamples and weeks
-    have their own tables.
+    tables show results over the copies, and one more table shows the figures of the single runs.
+    Resamples and weeks have their own tables.
 
     Parameters
     ----------
@@ -165,8 +165,8 @@ def _on_other_sites(runs: Sequence[Run]) -> list[str]:
     """Return a remark if the runs are on different sites."""
     others = [run.name for run in runs if site_of_run(run) != site_of_run(runs[0])]
     remark = (
-        f"{', '.join(others)}: on another site than {runs[0].name}, so the policies' effect "
-        f"cannot be separated from the effect of the sites' rules."
+        f"{', '.join(others)}: simulated on another site than {runs[0].name}, so the effect of the "
+        "policy cannot be separated from the effect of the site's rules."
     )
     return [remark] if others else []
 
@@ -179,13 +179,13 @@ def _figures(comparison: Compared) -> Table:
         for run, other in zip(others, comparison.against_baseline, strict=True):
             change, cell = other.improvement[name], measure_cell(name, run.figures[name])
             text = f"{cell}"
-            # single runs beside intervals would be mistaken for significant results
+            # next to intervals, changes of single runs would look like significant results
             if change is not None and comparison.shaken is None:
                 text += f" ({percent_change(change)})"
             cells.append(Cell(text, cell.value))
         rows.append((MEASURES[name].label, *cells))
     names = [run.name for run in comparison.runs]
-    title = f"Figures (in brackets: change against {baseline.name}; {NO_INTERVAL})"
+    title = f"Figures (in brackets: change relative to {baseline.name}; {NO_INTERVAL})"
     if comparison.shaken is not None:
         title = "Figures"
     return Table(title, ("", *names), tuple(rows))
@@ -214,29 +214,30 @@ def _job_by_job(comparison: Compared) -> Table:
 def _run_remarks(run: RunSummary) -> Iterator[str]:
     if run.warm_up:
         yield (
-            f"{run.name}: {_jobs(run.warm_up)} of the warm-up left out of the figures but for "
-            "makespan, scheduling time and utilisation."
+            f"{run.name}: {_jobs(run.warm_up)} of the warm-up only counted in makespan, scheduling "
+            "time and utilisation."
         )
     if run.rejected:
-        yield f"{run.name}: {_jobs(run.rejected)} rejected, left out of the figures."
+        yield f"{run.name}: {_jobs(run.rejected)} rejected, and left out of the figures."
     if not run.jobs:
         yield f"{run.name}: no job ran, so there are no figures."
 
 
 def _pair_remarks(baseline: RunSummary, other: AgainstBaseline) -> Iterator[str]:
     if other.only_in_baseline:
-        yield f"{_jobs(other.only_in_baseline)} of {baseline.name} not in the file of {other.name}."
+        count = _jobs(other.only_in_baseline)
+        yield f"{count} of {baseline.name} missing in the file of {other.name}."
     if other.only_here:
-        yield f"{_jobs(other.only_here)} of {other.name} not in the file of {baseline.name}."
+        yield f"{_jobs(other.only_here)} of {other.name} missing in the file of {baseline.name}."
     if other.ran_only_in_baseline:
         count = _jobs(other.ran_only_in_baseline)
-        yield f"{count} ran in {baseline.name}, rejected in {other.name}."
+        yield f"{count} ran in {baseline.name}, but rejected in {other.name}."
     if other.ran_only_here:
-        yield f"{_jobs(other.ran_only_here)} ran in {other.name}, rejected in {baseline.name}."
+        yield f"{_jobs(other.ran_only_here)} ran in {other.name}, but rejected in {baseline.name}."
     if other.not_alike:
         yield (
-            f"{_jobs(other.not_alike)} of another submission time or size in {other.name} than in "
-            f"{baseline.name}: are these two runs of the same workload?"
+            f"{_jobs(other.not_alike)} with another submission time or size in {other.name} than "
+            f"in {baseline.name}. Check that the runs have the same workload."
         )
 
 

@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 def weeks_of(
     runs: "Sequence[Run]", measures: Sequence[str], *, tau: float = TAU
 ) -> tuple[Effect, ...]:
-    """Compare runs with the first over the weeks of their log.
+    """Compare runs with the first run over the weeks of their log.
 
     Parameters
     ----------
     runs
         The runs; the first is the baseline.
     measures
-        The measures. Those that only exist for whole runs are left out.
+        The measures. Measures that exist only for whole runs are left out.
     tau
-        Shorter run times count as this in bounded slowdowns, in seconds.
+        In bounded slowdowns, shorter run times count as this time in seconds.
     """
     names = [name for name in measures if has_weeks(name)]
     baseline = {name: weekly(runs[0], name, tau=tau) for name in names}
@@ -36,5 +36,5 @@ def weeks_of(
 
 
 def number_of(weeks: Sequence[Effect]) -> int:
-    """Return the number of weeks."""
+    """Return the number of weeks of which the effects consist."""
     return max((one.change.shakes for one in weeks), default=0)

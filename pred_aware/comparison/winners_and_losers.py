@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
     from pred_aware.runs.run import Run
 
-FEWER = "A group has fewer jobs than the whole, so that more of its difference may be chance."
-BY_WHOM = "Users and queues come from the workload: --workload FILE."
+FEWER = "A group has few jobs, so more of its difference may be chance."
+BY_WHOM = "To show users and queues, give the workload (--workload FILE)."
 
 
 def gains_and_losses(comparison: Compared) -> Iterator[Table]:
-    """Yield tables of mean waits by size, length, queue and user, as far as known."""
+    """Yield tables of mean waits by size, length, and, if known, queue and user."""
     baseline, *others = comparison.compared
     if not others or baseline.ran.empty:
         return
@@ -62,8 +62,8 @@ def gains_in_json(baseline: "Run", run: "Run") -> dict[str, list[dict[str, Any]]
 def by_group(comparison: Compared) -> Iterator[Table]:
     """Yield a table for each requested grouping and measure.
 
-    It has a row for each group and a column for each run. If there are many groups, it has those
-    with most jobs.
+    Each table has a row for each group and a column for each run. If there are many groups, a table
+    shows only the groups with most jobs.
 
     Parameters
     ----------
@@ -96,13 +96,13 @@ def _of_groups(by: str, name: str, frames: "dict[str, pd.DataFrame]", *, against
             cells.append(_changed(name, before, value))
         rows.append((group, number(jobs), percent(work), *cells))
     left_out = len(baseline) - len(rows)
-    note = f"{counted(left_out, 'group')} more with fewer jobs: --json has all." if left_out else ""
+    note = f"--json also shows {counted(left_out, 'group')} with fewer jobs." if left_out else ""
     title = f"{MEASURES[name].label.capitalize()} by {by} (in brackets: change {against})"
     return Table(title, (by, "jobs", "work", *frames), tuple(rows), note=note)
 
 
 def _against_baseline(comparison: Compared) -> str:
-    return f"against {comparison.runs[0].name}; {NO_INTERVAL}"
+    return f"relative to {comparison.runs[0].name}; {NO_INTERVAL}"
 
 
 def _records(frame: "pd.DataFrame") -> list[dict[str, Any]]:
@@ -138,9 +138,9 @@ def _users(frame: "pd.DataFrame", baseline: str, run: str) -> Table:
         for user, row in some.iterrows()
     )  # fmt: skip
     same = len(frame) - len(gain) - len(lose)
-    note = f"Of {counted(len(frame), 'user')} {len(gain)} wait less in all, {len(lose)} longer"
+    note = f"Of {counted(len(frame), 'user')}, {len(gain)} wait less in total, {len(lose)} longer"
     note += f", {same} the same." if same else "."
-    columns = ("user", "jobs", baseline, run, "a job", "all jobs")
+    columns = ("user", "jobs", baseline, run, "change per job", "change in total")
     title = f"Users who gain and who lose most under {run}: mean waiting time, and differences"
     title += f" ({NO_INTERVAL})"
     return Table(title, columns, rows, note=note)

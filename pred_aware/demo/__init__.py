@@ -1,4 +1,4 @@
-"""The demo, and its model of a log."""
+"""The demo's synthetic log, and the model that generates it."""
 
 from typing import TYPE_CHECKING
 

@@ -1,7 +1,7 @@
 """A model of a job log, with users who repeat their jobs and round their walltimes up.
 
-`docs/reference/demo-model.md` describes it. It is for demonstrations and examples; use a machine's
-own log for conclusions about the machine.
+`docs/reference/demo-model.md` describes the model. The model is for demonstrations and examples;
+for conclusions about a machine, use the machine's own log.
 """
 
 import math
@@ -21,14 +21,14 @@ DAY = 86400
 # common walltimes in seconds: 5, 10, 15, 30 min, 1, 2, 4, 6, 8, 12 and 24 h
 WALLTIMES = np.array([5, 10, 15, 30, 60, 120, 240, 360, 480, 720, 1440]) * MINUTE
 LONGEST = int(WALLTIMES[-1])
-# submissions by hour of the day, relative to a mean hour of a working day
+# submissions in each hour of the day, relative to the mean hour
 HOURS = np.array(
     [
         *(0.30, 0.22, 0.18, 0.15, 0.15, 0.18, 0.25, 0.45, 0.90, 1.50, 1.85, 1.90),
         *(1.60, 1.75, 2.00, 2.00, 1.90, 1.65, 1.25, 0.95, 0.80, 0.70, 0.55, 0.40),
     ]
 )
-# the same by day, from Monday
+# submissions on each day of the week from Monday, relative to the mean day
 DAYS = np.array([1.05, 1.15, 1.15, 1.10, 0.95, 0.40, 0.35])
 
 
@@ -41,18 +41,18 @@ class LogModel:
     processors: int = 256
     """Size of the machine."""
     load: float = 0.85
-    """Processor seconds of the jobs, divided by those of the machine from the first to the last
-    submission.
+    """Processor seconds of the jobs, divided by the machine's processor seconds from the first to
+    the last submission.
     """
     users: int = 60
     """Number of users."""
     activity_exponent: float = 0.8
-    """The user of rank k starts sessions in proportion to 1 / k to this power (Zipf)."""
+    """The user of rank k starts sessions in proportion to k to the power of minus this (Zipf)."""
     mean_applications: float = 3.0
     """Mean number of applications of a user."""
     habits: tuple[float, float, float] = (0.4, 0.4, 0.2)
-    """Shares of users who request a little more time than needed (1.1 to 2 times), much more (2 to
-    10 times), and always the longest walltime.
+    """Shares of users who request a little more time than needed (1.1 to 2 times), who request much
+    more (2 to 10 times), and who always request the longest walltime.
     """
     same_again: float = 0.7
     """Probability that a session runs the same application as the user's previous session."""
@@ -60,7 +60,7 @@ class LogModel:
     """Share of jobs that fail within their first minutes."""
 
     def __post_init__(self) -> None:
-        """Refuse parameters that do not define a log."""
+        """Raise an error if the parameters do not define a log."""
         for name in ("jobs", "processors", "users"):
             if getattr(self, name) < 1:
                 raise PredAwareError(f"the model of a log needs at least 1 for {name}")
@@ -115,8 +115,8 @@ class _Session:
 def model_log(model: LogModel, rng: np.random.Generator) -> list[ModelJob]:
     """Return the jobs of a log, by submission time in seconds since midnight of a Monday.
 
-    Sessions are drawn first. The work of their jobs determines the length of the log for the
-    requested load; then the sessions are distributed over the hours and days of this time.
+    The model first draws sessions. The work of their jobs and the requested load determine the
+    length of the log. Then the model distributes the sessions over the hours and days of this time.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The demo's log, created by its model and written as an SWF."""
+"""Generate the demo's log with its model, and write it as an SWF."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 # Monday, 1 January 2024, 0:00 UTC
 START = 1704067200
 MOST_JOBS = 20
-"""The rule of the demo's site: largest number of running jobs of a user."""
+"""The rule of the demo's site: the maximum number of running jobs of a user."""
 QUEUES = {1: "short (to 1 h)", 2: "normal (to 8 h)", 3: "long (to 24 h)"}
 
 
@@ -25,7 +25,7 @@ def write_model_swf(
     seed: int,
     waits: Sequence[int] | None = None,
 ) -> None:
-    """Write a standard SWF: 18 fields per line, unknown ones -1.
+    """Write a standard SWF with 18 fields per line. Unknown fields are -1.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def write_model_swf(
     path
         The file to write.
     model, seed
-        Parameters and seed of the jobs, for the header.
+        Parameters and seed of the model, for the header.
     waits
         Waits of the jobs in seconds; by default unknown.
 
@@ -82,14 +82,14 @@ def make_log(path: Path, *, processors: int | None, seed: int) -> "Site":
     path
         The file.
     processors
-        Size of the machine; by default the model's.
+        Size of the machine; by default the size in the model's parameters.
     seed
         Seed of the model.
 
     Returns
     -------
     Site
-        The site with the rule for the waits.
+        The site, whose rule causes a part of the waits.
 
     Raises
     ------

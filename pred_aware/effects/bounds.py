@@ -1,4 +1,4 @@
-"""Reference values for policies: a lower bound of all schedules, and exactly known run times."""
+"""Reference values for policies: a lower bound of all schedules, and results of exact run times."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -11,10 +11,10 @@ from pred_aware.metrics.table import MEASURES
 from pred_aware.report.table import NOTHING, Cell, Table
 
 NOTE = (
-    "For the unperturbed workload, one run each. Lower bound: no schedule of these jobs on this "
-    "machine is below it, even with knowledge of the future; the best schedule is somewhere above "
-    "(docs/explanation/bounds.md). None: only the trivial bound is known. Exact: the same "
-    "scheduler, which knows each run time at the job's submission."
+    "One run of each policy on the unperturbed workload. Lower bound: no schedule of these jobs on "
+    "this machine has a lower value, even with knowledge of the future. The best schedule is at or "
+    "above the bound (docs/explanation/bounds.md). None: only the trivial bound is known. Exact: "
+    "the same scheduler, if it knew each run time at the job's submission."
 )
 
 
@@ -27,8 +27,7 @@ class BoundedMeasure:
     measure: str
     value: float | None
     exact: float | None
-    """Value of the same policy with exactly known run times; ``None`` if the policy cannot use
-    them.
+    """Value of the same policy with exact run times; ``None`` if the policy uses no run times.
     """
     bound: LowerBound | None
     """Lower bound of all schedules; ``None`` if the log cannot be simulated."""
@@ -43,7 +42,7 @@ class BoundedMeasure:
 
 
 def bounded(measures: Sequence[str]) -> tuple[str, ...]:
-    """Return those of some measures that have a lower bound; all with one if none of them has."""
+    """Return the measures that have a lower bound; if none has, all measures with a bound."""
     return tuple(name for name in BOUNDED if name in measures) or BOUNDED
 
 
@@ -60,7 +59,7 @@ def bounds_table(rows: Sequence[BoundedMeasure]) -> Table:
 
 
 def by_measure(rows: Iterable[BoundedMeasure]) -> Iterator[Table]:
-    """Yield a table for each measure, with policies on all logs and both reference values."""
+    """Yield a table for each measure: policies on all logs, with the two reference values."""
     every = list(rows)
     measures = list(dict.fromkeys(row.measure for row in every))
     for measure in measures:
@@ -85,7 +84,7 @@ def _exact(row: BoundedMeasure) -> Cell:
 
 
 def _bound(row: BoundedMeasure) -> Cell:
-    """Format a bound; ``none`` if only the trivial one is known."""
+    """Format a bound; ``none`` if only the trivial bound is known."""
     if row.bound is None:
         return Cell(NOTHING, None)
     value = row.bound.value

@@ -1,4 +1,4 @@
-"""The row of results: a policy's change of a measure, with its interval."""
+"""An effect: the change of a measure under a policy, with its interval."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,11 +12,11 @@ SHAKES: Kind = "shakes"
 RESAMPLES: Kind = "resamples"
 WEEKS: Kind = "weeks"
 AGAINST: Kind = "against"
-"""A measure of a run against another one, over perturbed copies: the value itself is the change."""
+"""A measure that compares two runs, over perturbed copies. The value itself is the change."""
 
 
 class EffectLabels(TypedDict, total=False):
-    """What an effect is about; the fields are those of `Effect`."""
+    """The subject of an effect. `Effect` describes the fields."""
 
     log: str
     policy: str
@@ -29,10 +29,10 @@ class EffectLabels(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effect:
-    """A policy's change of a measure against the baseline."""
+    """The change of a measure under a policy, relative to the baseline."""
 
     log: str = ""
-    """Empty if there is only one log."""
+    """Name of the log; empty if there is only one log."""
     policy: str
     measure: str
     group: str = ""
@@ -40,26 +40,26 @@ class Effect:
     jobs: int = 0
     """Number of jobs in the group."""
     kind: Kind = SHAKES
-    """What the runs of the interval differ in."""
+    """How the runs differ that give the interval: by perturbed copy, resample or week."""
     baseline: Interval
-    """Value of the baseline: over perturbed copies a mean with its interval; over resamples a
-    median; over weeks the mean over all jobs of these weeks for a job mean, otherwise the mean over
-    the weeks.
+    """Value of the baseline. Over perturbed copies: a mean with its interval. Over resamples: a
+    median. Over weeks: for a mean over jobs, the mean over all jobs of these weeks, otherwise the
+    mean over the weeks.
     """
     value: Interval
-    """Value of the policy, in the same way."""
+    """Value of the policy, computed like `baseline`."""
     change: Interval
     """Relative difference of the policy from the baseline."""
     holm: float | None = None
-    """The p value corrected over the effect's family (`significant_sign`)."""
+    """The p value corrected for all effects that are shown together (`significant_sign`)."""
     unperturbed: tuple[float | None, float | None] = (None, None)
-    """The measure on the unperturbed log, of baseline and policy, if known."""
+    """The measure on the unperturbed log under baseline and policy; ``None`` if unknown."""
     precision: float | None = None
     """Requested precision of the change, as a fraction of the baseline's value."""
 
     @property
     def significant_sign(self) -> int:
-        """-1 for a significant decrease, 1 for an increase, else 0; within its family."""
+        """-1 for a significant decrease, 1 for a significant increase, else 0; uses `holm`."""
         return significant_sign(self.change, self.holm)
 
     @property
@@ -69,7 +69,7 @@ class Effect:
 
     @property
     def same(self) -> bool:
-        """True if both are equal in every perturbed copy."""
+        """True if baseline and policy have equal values in every perturbed copy."""
         change = self.change
         return change.value == 0.0 and change.low in (0.0, None) and change.high in (0.0, None)
 
@@ -81,12 +81,12 @@ class Effect:
 
     @property
     def absolute(self) -> float:
-        """Mean of the differences, in the measure's unit; 0 if there is none."""
+        """Mean difference in the measure's unit; 0 if there is no difference."""
         return getattr(self.change, "absolute", None) or 0.0
 
     @property
     def total(self) -> float:
-        """The difference times the number of jobs: the total increase of their waits."""
+        """The mean difference times the number of jobs: the total increase of the jobs' waits."""
         return self.jobs * self.absolute
 
     def to_dict(self, names: Iterable[str] = ()) -> dict[str, Any]:
@@ -95,7 +95,7 @@ class Effect:
         Parameters
         ----------
         names
-            Names of the values; by default those of its kind.
+            Names of the values to return; by default the names for the effect's kind.
         """
         of_group = ("log", "policy", *OF_GROUP)
         return {
@@ -131,7 +131,7 @@ NAMES: Mapping[Kind, tuple[str, ...]] = {
     WEEKS: ("log", "policy", "measure", *OF_WEEKS),
     AGAINST: ("log", "policy", "measure", "as_it_is", "value", "low", "high", "level", "shakes"),
 }  # fmt: skip
-"""Values in JSON and frames, for each kind."""
+"""Names of the values in JSON and data frames, for each kind."""
 _OWN = frozenset({"log", "policy", "measure", "group", "jobs", "holm", "precision", "reached"})
 _OF_CHANGE = {
     "difference": "value", "median_change": "value", "change": "value", "resamples": "shakes",
@@ -140,12 +140,12 @@ _OF_CHANGE = {
 
 
 def holm_corrected(several: Iterable[Sequence[Effect]]) -> Iterator[list[Effect]]:
-    """Yield the same effects with p values corrected over all of them.
+    """Yield the same effects, with p values corrected for all of them.
 
     Parameters
     ----------
     several
-        A family, in parts.
+        All effects that are shown together, in parts.
     """
     every = [list(some) for some in several]
     p_values = iter(holm([getattr(one.change, "p_value", None) for some in every for one in some]))

@@ -18,7 +18,7 @@ GAINS_BY = ("size", "length", "queue", "user")
 """The groupings for gains and losses."""
 
 MOST = 5
-"""Of many groups, the number with the largest gains, and with the largest losses, in a table."""
+"""A table of many groups shows this number of largest gains, and this number of largest losses."""
 
 Values = Mapping[str, Mapping[int, float | None]]
 """A measure of each group in each perturbed copy, by group name and seed."""
@@ -32,7 +32,8 @@ def on_groups(
     Parameters
     ----------
     baseline, other
-        A measure of each group in each perturbed copy under both; unpaired copies are ignored.
+        A measure of each group in each perturbed copy, under the baseline and under the other
+        policy. Copies that only one of them has are ignored.
     sizes
         Number of jobs in each group.
     of
@@ -41,7 +42,7 @@ def on_groups(
     Returns
     -------
     list of Effect
-        In the order of `sizes`; groups without common perturbed copies are left out.
+        The effects in the order of `sizes`. Groups without common perturbed copies are left out.
     """
     found = []
     for group, number in sizes.items():
@@ -56,7 +57,7 @@ def on_groups(
 def gains_table(
     title: str, effects: Sequence[Effect], *, by: str, baseline: str, policy: str, more: str = ""
 ) -> Table:
-    """Return a table of groups; of many users and queues only the largest gains and losses.
+    """Return a table of groups; for many users or queues, only the largest gains and losses.
 
     Parameters
     ----------
@@ -74,7 +75,7 @@ def gains_table(
     whole = len(effects) <= 2 * MOST or bool(names_in_order(by))
     shown = effects if whole else [*effects[:MOST], *effects[-MOST:]]
     left_out = len(effects) - len(shown)
-    note = f"The {left_out:,} in between are not shown{more}." if left_out else ""
+    note = f"The {left_out:,} groups in between are not shown{more}." if left_out else ""
     digits = common_digits(one.change for one in shown)
     return effects_table(
         title, shown, by=by, baseline=baseline, policy=policy, note=note, digits=digits

@@ -1,4 +1,4 @@
-"""Construction of effects: over perturbed copies, resamples and weeks, and against another run."""
+"""Compute effects: over perturbed copies, resamples and weeks, and against another run."""
 
 import math
 from collections.abc import Sequence
@@ -68,7 +68,7 @@ def _mean(values: Sequence[float], of: WeeklyMeasure, jobs: int) -> Interval:
 
 
 def over_shakes(baseline: Values, other: Values, **of: Unpack[EffectLabels]) -> Effect:
-    """Return the effect over perturbed copies; without an interval for a maximum over few copies.
+    """Return the effect over perturbed copies. A maximum over few copies gets no interval.
 
     Parameters
     ----------
@@ -86,10 +86,11 @@ def over_shakes(baseline: Values, other: Values, **of: Unpack[EffectLabels]) -> 
 
 
 def too_few_shakes(measure: str, shakes: int) -> bool:
-    """Return True if an interval over this few perturbed copies would have too low a coverage.
+    """Return True if the interval of a measure over so few copies would have too low a coverage.
 
-    This is so for the maximum of a run, which depends on one job: over 3 to 5 copies, the coverage
-    is 45 to 97 % instead of 95 %; for a mean it is 93 to 96 % (docs/explanation/intervals.md).
+    This is true for the maximum of a run, which depends on one job: over 3 to 5 copies, the
+    interval's coverage is 45 to 97 % instead of 95 %. For a mean the coverage is 93 to 96 %
+    (docs/explanation/intervals.md).
 
     Examples
     --------
@@ -115,7 +116,7 @@ def shares_over_shakes(baseline: Values, other: Values, **of: Unpack[EffectLabel
 
 
 def against_another(values: Values, **of: Unpack[EffectLabels]) -> Effect:
-    """Return the mean over perturbed copies of a measure of a run against another one."""
+    """Return the mean over perturbed copies of a measure that compares two runs."""
     mean = mean_interval(values)
     return Effect(kind=AGAINST, baseline=Interval.alone(None), value=mean, change=mean, **of)
 

@@ -22,11 +22,11 @@ from pred_aware.report.table import Cell, Table, duration, figure, percent
 from pred_aware.statistics import LEAST, Interval, OtherYears, significant_alone
 
 POLICY, MEASURE, WAITING = "log: policy", "", "waiting time"
-"""What identifies a row: one of these, or a kind of groups such as ``user``, with a column of jobs.
-"""
+"""Names of a table's first column. Instead of them, the column may be a kind of groups such as
+``user``; the table then also has a column of jobs."""
 
 EQUAL = "="
-"""Mark of a change that is not significant, where space is short."""
+"""Mark of a change that is not significant, in cells with little space."""
 
 _LAST: dict[Kind, tuple[str, ...]] = {
     SHAKES: ("significant",),
@@ -75,11 +75,11 @@ def how_to_read_cells(baseline: str, *, shakes: int) -> str:
         Number of perturbed copies.
     """
     if not shakes:
-        return f"In brackets: change against {baseline}; {NO_INTERVAL}."
+        return f"In brackets: change relative to {baseline}; {NO_INTERVAL}."
     maxima = f"Maxima: {TOO_FEW_SHAKES}. " if shakes < LEAST else ""
     return (
-        f"In brackets: change against {baseline}, with its 95 % interval; {EQUAL} if it is not "
-        f"significant. {maxima}{HOW_SURE}"
+        f"In brackets: change relative to {baseline}, with its 95 % interval; {EQUAL} marks a "
+        f"change that is not significant. {maxima}{HOW_SURE}"
     )
 
 
@@ -95,7 +95,7 @@ def effects_table(  # noqa: PLR0913 - what tables differ in
     note: str = "",
     digits: int | None = None,
 ) -> Table:
-    """Return a table with a row for each effect: both values, and the change with its interval.
+    """Return a table with a row for each effect: the two values, and the change with its interval.
 
     Parameters
     ----------
@@ -104,16 +104,16 @@ def effects_table(  # noqa: PLR0913 - what tables differ in
     effects
         The rows, all of one kind.
     by
-        What identifies rows, and name of the first column: `POLICY`, `MEASURE`, or a kind of
+        Name of the first column, which identifies the rows: `POLICY`, `MEASURE`, or a kind of
         groups.
     baseline, policy
-        Names of the columns of both values.
+        Names of the columns with the values of baseline and policy.
     kind
         Kind of the effects.
     labels
         Labels of the rows, instead of the names of policies, measures or groups.
     note
-        Note below the table; an explanation of the mark for doubtful effects is added if necessary.
+        Note below the table. If a row has the mark `DOUBTFUL`, the mark's explanation is added.
     digits
         Digits of the changes, as in `pred_aware.report.interval_format.change_cells`.
     """
@@ -176,7 +176,7 @@ def policy_tables(
 
 
 def against_table(title: str, effects: Iterable[Effect]) -> Table:
-    """Return a table of measures of policies against the baseline, with their intervals."""
+    """Return a table of measures that compare policies with the baseline, with intervals."""
     columns = (POLICY, "mean", "from", "to", "copies", "unperturbed")
     rows = tuple(
         (
@@ -201,7 +201,7 @@ def _count(effect: Effect) -> Cell:
 
 
 def _last(effect: Effect) -> str:
-    """Return whether the effect is significant, or in how many resamples it has one sign."""
+    """Return whether the effect is significant, or in how many resamples it has one direction."""
     if isinstance(effect.change, OtherYears):
         return Cell(agreement(effect.change), effect.change.less)
     text = verdict(effect.change, effect.holm)

@@ -22,21 +22,21 @@ from pred_aware.statistics import significant_alone
 from pred_aware.statistics.intervals import LEVEL
 from pred_aware.statistics.weeks import FEWEST
 
-IN_VIEW = "not significant among all comparisons"
+IN_VIEW = "not significant after correction for all comparisons"
 ONE_LOG = (
-    "separates a difference from chance within one log, and says nothing about another year or "
+    "separates a difference from chance within one log. It says nothing about another year or "
     "machine."
 )
-"""What an interval over perturbed copies shows."""
+"""The end of a sentence on what an interval over perturbed copies shows."""
 ITS_INTERVAL = f"{100 * LEVEL:g} % interval of the mean over more perturbed copies"
 HOW_TO_READ_SHAKES = f"{ITS_INTERVAL}: it {ONE_LOG} {HOW_SURE}"
 
 _WEEKS = (
-    "One run each, by weeks of submission without the first and the last two; from and to: the "
-    "interval of the mean over more such weeks, nominally 95 %: with 8 to 52 weeks of "
-    "synthetic logs it covered 81 to 88 % (docs/explanation/intervals.md). It does not include the "
-    "chance within the run, which perturbed copies show. There is no correction for many tests. "
-    "Percentiles and maxima are means over those of single weeks."
+    "One run of each policy, by weeks of submission without the first and the last two weeks. From "
+    "and to: the ends of a 95 % interval of the mean over more such weeks. In tests with 8 to 52 "
+    "weeks of synthetic logs its coverage was only 81 to 88 % (docs/explanation/intervals.md). The "
+    "interval does not include the chance within a run, which perturbed copies show. It is not "
+    "corrected for many tests. Percentiles and maxima are means over the weeks' values."
 )
 _FEW_WEEKS = f"There is no interval with fewer than {FEWEST} weeks, or if they are too variable."
 
@@ -48,7 +48,7 @@ def how_to_read_weeks(effects: Iterable[Effect]) -> str:
 
 
 def alone_only(effects: Sequence[Effect]) -> list[str]:
-    """Return a sentence on effects significant alone, but not among all of them, if any."""
+    """Return a sentence on effects that are significant alone, but not after correction, if any."""
     names = [
         f"{MEASURES[one.measure].label} of {one.policy}{f' on {one.log}' if one.log else ''}"
         for one in effects
@@ -58,7 +58,7 @@ def alone_only(effects: Sequence[Effect]) -> list[str]:
 
 
 def change_from_baseline(effect: Effect, baseline: str) -> str:
-    """Describe a measure under a policy, and whether it differs significantly.
+    """Describe a measure under a policy, and whether it differs significantly from the baseline.
 
     Parameters
     ----------
@@ -69,12 +69,12 @@ def change_from_baseline(effect: Effect, baseline: str) -> str:
     """
     new, old = mean_cell(effect.measure, effect.value), mean_cell(effect.measure, effect.baseline)
     if effect.change.value is None:
-        return f"is {new}, under {baseline} {old}"
+        return f"is {new}; under {baseline} it is {old}"
     if effect.change.low is None and effect.change.shakes > 1:
         return f"is {new} instead of {old} ({in_brackets(effect.change)}; {TOO_FEW_SHAKES})"
     if not effect.change.significant:
         reason = f"{old}; {in_brackets(effect.change)}"
-        return f"does not differ significantly from that under {baseline} ({reason})"
+        return f"does not differ significantly from its value under {baseline} ({reason})"
     alone = f"; {IN_VIEW}" if significant_alone(effect.change, effect.holm) else ""
     return f"is {new} instead of {old} ({in_brackets(effect.change)}{alone})"
 
@@ -99,10 +99,10 @@ def large_figure(label: str, effect: Effect, *, baseline: str, digits: int | Non
     change, low, high = change_cells(effect.change, digits)
     new, old = mean_cell(effect.measure, effect.value), mean_cell(effect.measure, effect.baseline)
     if effect.change.value is None:
-        return Large(label, new, f"under {baseline} {old}")
+        return Large(label, new, f"under {baseline}: {old}")
     if effect.change.low is None:
         return Large(label, percent_change(effect.change.value), NO_INTERVAL)
-    both = f"{new} instead of {old}" if new != old else f"{old} in both"
+    both = f"{new} instead of {old}" if new != old else f"{old} under both"
     over = f"over {effect.change.shakes} perturbed copies; {both}"
     if in_each(effect.change):
         over = f"{in_each(effect.change)} of {effect.change.shakes}; {both}"

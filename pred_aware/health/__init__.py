@@ -1,1 +1,1 @@
-"""A check of this installation: its parts, with advice on failures."""
+"""Check the parts of this installation, with advice on each failure."""

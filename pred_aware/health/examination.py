@@ -1,4 +1,4 @@
-"""All checks, including the machine's limits."""
+"""Run all checks, and check ports, folders and sockets of this machine."""
 
 import os
 import socket
@@ -13,12 +13,12 @@ from pred_aware.health.programs import BATSCHED, BATSIM, ExternalProgram, absent
 from pred_aware.health.trials import trials
 from pred_aware.report.finding import Finding
 
-# like the names of runs' sockets, in a folder for each run
+# as long as the path of a run's socket within the folder for temporary files
 _SOCKET = "pred-aware-12345678/decisions"
 
 
 def check_port(port: int) -> Finding:
-    """Check that a decision process could listen at a port of this machine."""
+    """Check that a decision process can listen on a port of this machine."""
     subject = f"port {port}"
     with socket.socket() as listener:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -29,8 +29,8 @@ def check_port(port: int) -> Finding:
                 state="note",
                 subject=subject,
                 found=f"cannot be used: {error.strerror}",
-                advice="end the pybatsim or batsched that still uses it (`ss -ltnp`), or "
-                "give both sides another address with -s; `run --batsim` needs no port",
+                advice="end the pybatsim or batsched that still uses the port (`ss -ltnp` shows "
+                "it), or give both programs another address with -s; `run --batsim` needs no port",
                 needed=False,
             )
     return Finding(state="ok", subject=subject, found="free", needed=False)
@@ -48,7 +48,7 @@ def check_folder(folder: Path) -> Finding:
             state="wrong",
             subject=subject,
             found=f"is not possible: {error.strerror}",
-            advice="change to another folder, or give one with -e for runs",
+            advice="change to another folder, or give `run` another folder with -e",
         )
     return Finding(state="ok", subject=subject, found="possible")
 
@@ -62,8 +62,8 @@ def check_sockets(folder: Path | None = None) -> Finding:
         return Finding(
             state="wrong",
             subject=subject,
-            found=f"{folder} is too long: sockets in it have {length} characters, but may "
-            f"have {LONGEST_SOCKET}",
+            found=f"{folder} is too long: paths of sockets in this folder have {length} "
+            f"characters, but may have only {LONGEST_SOCKET}",
             advice="set TMPDIR to a shorter path, such as /tmp",
         )
     try:
@@ -95,7 +95,7 @@ def examine_all(
     Parameters
     ----------
     batsim, batsched
-        The programs; by default those on the PATH, which are not required.
+        The programs; by default the programs on the PATH, which are not required.
     folder
         Folder for output files.
     port
@@ -126,7 +126,7 @@ def examine_all(
             state="note",
             subject="runs of ten jobs",
             found="not tried",
-            advice="correct the problems above first, then run this again",
+            advice="first correct the problems above, then run `pred-aware doctor` again",
             needed=False,
         )
         return
@@ -139,6 +139,6 @@ def examine_all(
             BATSCHED: trial.with_batsched,
         }
         for program, path, finding in programs:
-            # one with another protocol would only time out
+            # a program with another protocol would not answer until the time limit
             if finding.state != "wrong":
                 yield tries[program](path, needed=finding.needed)

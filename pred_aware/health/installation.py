@@ -1,4 +1,4 @@
-"""Python and the packages: their versions, and whether they can be imported."""
+"""Check Python and the packages: their versions, and whether they can be imported."""
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -29,9 +29,8 @@ MODULES = {
 """Module names that differ from the package names."""
 
 INSTALL = (
-    "pip install --no-deps --require-hashes -r requirements.lock, in the repository's clone; "
-    "without a clone, "
-    "install the wheel again"
+    "in a clone of the repository: pip install --no-deps --require-hashes -r requirements.lock; "
+    "without a clone: install the wheel again"
 )
 
 EXTRAS = MappingProxyType(
@@ -47,7 +46,7 @@ EXTRAS = MappingProxyType(
 IMPORT_PATIENCE = 120.0
 """Time limit for importing all packages, in seconds."""
 
-# in a separate process, because importing a broken library can end it
+# a separate process, because importing a broken library can end the process
 _IMPORTER = """
 import importlib, json, sys
 failed = {}
@@ -61,7 +60,7 @@ print(json.dumps(failed))
 
 
 def check_python(found: Sequence[int | str] = tuple(sys.version_info)) -> Finding:
-    """Compare Python's version with the required one."""
+    """Compare Python's version with the required version."""
     from packaging.specifiers import SpecifierSet
 
     text = ".".join(str(part) for part in found[:3])
@@ -90,18 +89,18 @@ def check_core() -> Finding:
         found="compiled" if is_compiled else "plain Python, several times slower",
         advice=""
         if compiled
-        else "nothing, unless you want it faster: install a C compiler and "
-        "Python's headers (Debian: apt-get install gcc python3-dev), then install pred-aware again",
+        else "nothing is necessary. For more speed, install a C compiler and Python's headers "
+        "(Debian: apt-get install gcc python3-dev), then install pred-aware again",
     )
 
 
 def check_packages(requirements: Sequence[str] | None = None) -> Iterator[Finding]:
-    """Compare the versions of packages with the required ones, and import them all.
+    """Compare the versions of packages with the required versions, and import all packages.
 
     Parameters
     ----------
     requirements
-        Requirements as in ``pyproject.toml``; by default those of the installed package.
+        Requirements as in ``pyproject.toml``; by default the installed package's requirements.
     """
     from packaging.requirements import Requirement
 
@@ -128,7 +127,7 @@ def check_packages(requirements: Sequence[str] | None = None) -> Iterator[Findin
         if finding is None:
             there.append(requirement.name)
         else:
-            advice = f"nothing, unless you want {wanted}: {install}"
+            advice = f"nothing, unless you need {wanted}: {install}"
             yield msgspec.structs.replace(finding, advice=advice, needed=False)
     if there:
         yield Finding(
@@ -142,7 +141,7 @@ def check_packages(requirements: Sequence[str] | None = None) -> Iterator[Findin
 
 
 def _of_extra(extra: str, all_of_them: "Iterable[Requirement]") -> "list[Requirement]":
-    """Return an extra's requirements without the general ones; for no extra, the general ones."""
+    """Return the requirements that an extra adds; for the extra "", the general requirements."""
 
     def is_wanted(requirement: "Requirement", name: str) -> bool:
         return requirement.marker is None or requirement.marker.evaluate({"extra": name})
@@ -169,7 +168,7 @@ def _check_version(requirement: "Requirement") -> Finding | None:
 
 
 def _check_loading(names: Sequence[str]) -> Iterator[Finding]:
-    """Import packages, which fails if a library is missing."""
+    """Check that packages can be imported, which fails if a library is missing."""
     modules = {MODULES.get(name, name): name for name in names}
     try:
         done = run_group([sys.executable, "-c", _IMPORTER, *modules], timeout=IMPORT_PATIENCE)
@@ -179,18 +178,18 @@ def _check_loading(names: Sequence[str]) -> Iterator[Finding]:
     except msgspec.DecodeError:
         lines = done.stderr.decode(errors="replace").strip().splitlines()
         reason = lines[-1] if lines else f"Python ended with exit code {done.returncode}"
-        failed = dict.fromkeys(modules, f"one of these cannot be imported: {reason}")
+        failed = dict.fromkeys(modules, f"one of the packages cannot be imported: {reason}")
     for module, reason in failed.items():
         yield Finding(
             state="wrong",
             subject=modules[module],
             found=f"cannot be imported: {reason}",
-            advice=f"install it again ({INSTALL}), or install the missing library",
+            advice=f"install the package again ({INSTALL}), or install the missing library",
         )
 
 
 def _check_fit() -> Finding:
-    """Check pybatsim's required version of pyzmq."""
+    """Compare the installed pyzmq with the version that pybatsim requires."""
     from packaging.requirements import Requirement
 
     pins = [
@@ -206,6 +205,6 @@ def _check_fit() -> Finding:
         state="note",
         subject=subject,
         found=f"{both}; pybatsim requires pyzmq{pin}, which does not exist for this Python",
-        advice="nothing: they work together, as the run below shows; the warning of `pip check` "
-        "is harmless",
+        advice="nothing: the run below shows that these versions work together; the warning of "
+        "`pip check` is harmless",
     )

@@ -1,4 +1,4 @@
-"""Batsim and batsched: their presence, versions and shared libraries."""
+"""Check Batsim and batsched: presence, version and shared libraries."""
 
 import re
 import shutil
@@ -19,26 +19,26 @@ class ExternalProgram:
     """An optional program."""
 
     name: str
-    """Name in messages."""
+    """The program's name in messages."""
     command: str
     """Name of the command."""
     known: str
-    """The version with which all comparisons were made."""
+    """The version with which pred-aware was compared."""
     packaged: str
     """The version in Nix; see nix/README.md."""
     option: str
     """The option of `doctor` that gives another path."""
     instead: str
-    """What can be used instead."""
+    """A sentence on what pred-aware has instead of the program."""
     untried: str = ""
-    """Prefix of versions that should also work, but were not tried."""
+    """The beginning of version numbers that should also work, but were not tested."""
 
 
 BATSIM = ExternalProgram(
     "Batsim",
     "batsim",
     "4.2.1",
-    "4.2.0, of the same protocol",
+    "4.2.0, which has the same protocol",
     "--batsim",
     "the built-in simulator gives the same schedules (--delays batsim)",
     untried="5.",
@@ -54,7 +54,7 @@ BATSCHED = ExternalProgram(
 
 
 def locate(program: ExternalProgram, given: Path | None) -> Path | None:
-    """Return the path of a program: the given one, or the one on the PATH."""
+    """Return the path of a program: the given path, or the path found on the PATH."""
     if given is None:
         found = shutil.which(program.command)
     else:
@@ -76,8 +76,8 @@ def absent(program: ExternalProgram, given: Path | None) -> Finding:
         state="absent",
         subject=program.name,
         found=f"no {program.command} on the PATH",
-        advice=f"nothing, unless you want it: {program.instead}; `nix-shell nix`, in the clone, "
-        f"has it, and {program.option} PROGRAM gives the path of another",
+        advice=f"nothing is necessary: {program.instead}. If you need {program.name}: `nix-shell "
+        f"nix` in the clone has it, or give its path with {program.option} PROGRAM",
         needed=False,
     )
 
@@ -92,7 +92,7 @@ def examine(program: ExternalProgram, path: Path, *, needed: bool) -> Finding:
     path
         Path of the program.
     needed
-        True if the user gave the program.
+        True if the user named the program in an option.
     """
     missing = missing_libraries(path)
     if missing:
@@ -100,7 +100,7 @@ def examine(program: ExternalProgram, path: Path, *, needed: bool) -> Finding:
             state="wrong",
             subject=program.name,
             found=f"{path} lacks the shared libraries {', '.join(missing)}",
-            advice="install them, or add their folders to LD_LIBRARY_PATH",
+            advice="install these libraries, or add their folders to LD_LIBRARY_PATH",
             needed=needed,
         )
     try:
@@ -110,7 +110,7 @@ def examine(program: ExternalProgram, path: Path, *, needed: bool) -> Finding:
             state="wrong",
             subject=program.name,
             found=str(error),
-            advice=f"give another one with {program.option}",
+            advice=f"give another program with {program.option}",
             needed=needed,
         )
     return _judged(program, path, version, needed=needed)
@@ -125,7 +125,7 @@ def _judged(program: ExternalProgram, path: Path, version: str, *, needed: bool)
             state="note",
             subject=program.name,
             found=found,
-            advice="nothing, if the run below succeeds; comparisons were made only with "
+            advice="nothing, if the run below succeeds; pred-aware was compared only with "
             f"{program.known}",
             needed=needed,
         )
@@ -134,16 +134,17 @@ def _judged(program: ExternalProgram, path: Path, version: str, *, needed: bool)
             state="note",
             subject=program.name,
             found=f"{found}, with the protocol of Batsim 5",
-            advice="nothing, if the run below succeeds: no real Batsim 5 was tried, only its "
-            "protocol with pybatsim 4.0.0b0, and files of 5.0.0-rc0; use 5.0.0-rc2 or later",
+            advice="nothing, if the run below succeeds. pred-aware was not tested with a real "
+            "Batsim 5, only with its protocol in pybatsim 4.0.0b0 and with files of 5.0.0-rc0; use "
+            "5.0.0-rc2 or later",
             needed=needed,
         )
     return Finding(
         state="wrong",
         subject=program.name,
-        found=f"{found}; it must be {program.known}, or another {major(program.known)}.x: other "
-        "versions use other messages",
-        advice=f"`nix-shell nix`, in the clone, has {program.packaged}",
+        found=f"{found}; it must be {program.known}, or another {major(program.known)}.x, because "
+        "other versions use other messages",
+        advice=f"`nix-shell nix` in the clone has {program.packaged}",
         needed=needed,
     )
 
@@ -151,7 +152,7 @@ def _judged(program: ExternalProgram, path: Path, version: str, *, needed: bool)
 def missing_libraries(path: Path) -> list[str]:
     """Return the missing shared libraries of a binary, according to ``ldd``.
 
-    A script needs none; without ``ldd``, none are known to be missing.
+    The list is empty for a script, and if the program ``ldd`` does not exist.
     """
     ldd = shutil.which("ldd")
     if ldd is None:

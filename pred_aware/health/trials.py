@@ -1,4 +1,4 @@
-"""Trial runs of ten jobs with each available program, and comparison of their schedules."""
+"""Run ten jobs with each available program, and compare the schedules."""
 
 import tempfile
 from collections.abc import Callable, Iterator
@@ -22,7 +22,7 @@ from workload_tools.platform.writer import write_platform
 PROCESSORS = 8
 
 SCHEDULER = "easy_bf"
-"""A scheduler that batsched has too."""
+"""A scheduler that batsched also has."""
 
 # submission, processors, run time, walltime: one job is killed, and some are backfilled
 _JOBS = (
@@ -40,14 +40,14 @@ _JOBS = (
 
 
 class Trials:
-    """Runs ten jobs, whose files are in a folder.
+    """Runs ten jobs with different programs.
 
     Parameters
     ----------
     folder
-        Folder for files.
+        Folder for the files of the runs.
     timeout
-        Longest wait for an answer, in seconds.
+        Longest wait for an answer of a program, in seconds.
     """
 
     def __init__(self, folder: Path, timeout: float) -> None:
@@ -71,7 +71,7 @@ class Trials:
         write_platform(self._platform, hosts=PROCESSORS)
 
     def in_one_process(self) -> Finding:
-        """Simulate and decide in this process."""
+        """Simulate in this process, with decisions from this process."""
         return self._tried(
             "a run in one process",
             lambda: self._own("none"),
@@ -80,7 +80,7 @@ class Trials:
         )
 
     def with_pybatsim(self) -> Finding:
-        """Simulate here with decisions from pybatsim, over ZeroMQ."""
+        """Simulate in this process, with decisions from pybatsim over ZeroMQ."""
         return self._tried(
             "a run with pybatsim over ZeroMQ",
             lambda: self._supervised(
@@ -91,13 +91,13 @@ class Trials:
         )
 
     def with_batsched(self, batsched: Path, *, needed: bool) -> Finding:
-        """Simulate here with decisions from batsched."""
+        """Simulate in this process, with decisions from batsched."""
         command = f"'{batsched}' -v {SCHEDULER}"
         return self._tried(
             "a run with batsched",
             lambda: self._supervised("batsched", Decider(command=command), delays="batsim"),
             lambda: self._own("batsim"),
-            advice="run `batsched --help`; is it batsched 1.4?",
+            advice="run `batsched --version`, and check that it is batsched 1.4",
             needed=needed,
         )
 
@@ -113,7 +113,7 @@ class Trials:
                 if five
                 else self._own("batsim")
             ),
-            advice="run `batsim --version`; docs/how-to/batsim.md says how it is started",
+            advice="run `batsim --version`; docs/how-to/batsim.md says how to start Batsim",
             needed=needed,
         )
 
@@ -140,7 +140,8 @@ class Trials:
             return Finding(
                 state="wrong",
                 subject=subject,
-                found=f"{len(starts)} jobs ran, {differ} of them at other times than here",
+                found=f"{len(starts)} jobs ran, but {differ} of them at other times than in "
+                "pred-aware's own simulation",
                 advice=advice,
                 needed=needed,
             )

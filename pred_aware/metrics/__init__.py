@@ -1,4 +1,4 @@
-"""Measures of runs: of jobs, of the machine, fairness; by group; who gains and who loses."""
+"""Measures of runs: of jobs, machine and fairness, also by group, and gains and losses of jobs."""
 
 from typing import TYPE_CHECKING
 

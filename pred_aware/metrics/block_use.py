@@ -1,4 +1,4 @@
-"""Unused processors of a machine of blocks: inside jobs' blocks and outside."""
+"""The use of a machine that allocates blocks: processors unused inside and outside jobs' blocks."""
 
 from bisect import bisect_left
 from dataclasses import dataclass
@@ -28,21 +28,22 @@ class BlockUse:
     """Use of a machine's processor seconds, up to the makespan."""
 
     capacity: float
-    """All processor seconds: the processors times the seconds."""
+    """All processor seconds: the machine's processors times the seconds."""
     used: float
-    """Processor seconds that jobs requested and had."""
+    """Processor seconds that jobs requested and got."""
     wasted: float
-    """Processor seconds that jobs had but did not request, because a block is larger."""
+    """Processor seconds that jobs got but did not request, because blocks are larger than jobs."""
     lost: float
-    """Processor seconds outside jobs' blocks while a waiting job's block would fit by size.
+    """Processor seconds outside jobs' blocks at times when a waiting job's block would fit by size.
 
-    The reason is that no such block was free, or that it was kept free for another job.
+    The job did not start because no such block was free, or the block was kept free for another
+    job.
     """
     drained: float | None = None
-    """Processor seconds outside jobs' blocks, in a block drained for the queue's first job.
+    """Processor seconds outside jobs' blocks, but inside a block drained for the queue's first job.
 
-    ``None`` if the run has no record of drains. Many of them are also lost, except while no waiting
-    job would fit.
+    ``None`` if the run has no record of drains. Drained processor seconds are also lost, except
+    while no waiting job would fit.
     """
 
 
@@ -52,21 +53,21 @@ def block_use(run: "JobResults", machine: "BlockList | None" = None) -> BlockUse
     Parameters
     ----------
     run
-        A run on blocks. Without a record of its blocks (`Run.blocks`), each job must have had a
-        block of the smallest size that holds it.
+        A run on blocks. If it has no record of its blocks (`Run.blocks`), each job must have used a
+        block of the smallest size that is large enough.
     machine
-        The blocks; by default those of the file that the run names.
+        The blocks; by default the blocks in the file that the run names.
 
     Raises
     ------
     PredAwareError
-        The run was not made so.
+        The run did not use these blocks.
     OptionError
-        The file that it names cannot be read any more.
+        The file that the run names cannot be read any more.
 
     Examples
     --------
-    A job of one processor has a block of two for 10 s, while one that needs all four waits.
+    A job of one processor uses a block of two for 10 s, while a job that needs all four waits.
 
     >>> from pred_aware import BlockList, Workload, simulate
     >>> from schedulers.machine.block import Block
@@ -134,7 +135,7 @@ def drained_area(record: "pd.DataFrame", machine: "BlockList") -> float:
 
     Examples
     --------
-    While the left half is drained for a job from 0 to 10 s, another runs there up to 6 s.
+    From 0 to 10 s the machine is drained for a job, while another job runs on the left until 6 s.
 
     >>> import pandas as pd
     >>> from schedulers.machine.block import Block, BlockList
@@ -146,7 +147,7 @@ def drained_area(record: "pd.DataFrame", machine: "BlockList") -> float:
     """
     places = {block.name: place for place, block in enumerate(machine.blocks)}
     common = _in_common(machine.blocks)
-    # processors of each block in jobs' blocks, and the drained block
+    # busy: by block, how many of its processors are in jobs' blocks; drained: the drained block
     busy, drained, area, before = np.zeros(len(places)), -1, 0.0, 0.0
     uses = zip(*(record[name].tolist() for name in ("use", "block", "start", "end")), strict=True)
     changes = [
@@ -154,7 +155,7 @@ def drained_area(record: "pd.DataFrame", machine: "BlockList") -> float:
         for use, block, start, end in uses
         for date, begins in ((start, True), (end, False))
     ]
-    # at equal dates ends come first, because the next drain may begin then
+    # at equal dates ends come first, because the next drain may begin at the end of a drain
     for date, begins, runs, place in sorted(changes):
         if drained >= 0:
             area += (common[drained, drained] - busy[drained]) * (date - before)
@@ -184,8 +185,8 @@ def _machine_of(run: "JobResults") -> "BlockList":
         raise PredAwareError("the run was not on a machine of blocks, or the machine is unknown")
     if machine.get("sizes") != "smallest" and run.blocks is None:
         raise PredAwareError(
-            "the run's jobs could have larger blocks than needed, and its _blocks.csv, which has "
-            "each job's block, is missing"
+            "the blocks of the run's jobs are unknown: they could be larger than needed, and "
+            "_blocks.csv, which lists each job's block, is missing"
         )
     file = machine["file"]
     return read_blocks(file) if isinstance(file, str) else blocks_of(file)

@@ -1,7 +1,7 @@
 """Main measures of a run: waiting time, turnaround time, slowdown, bounded slowdown.
 
-All displayed values come from here, and are computed over the jobs that ran. In Batsim's
-``_schedule.csv``, a rejected job counts in the means as a job of 0 s.
+All displayed values of these measures come from this module, over the jobs that ran. In Batsim's
+``_schedule.csv``, the means also include rejected jobs, with a time of 0 s.
 """
 
 from collections.abc import Mapping, Sequence
@@ -47,15 +47,15 @@ def bounded_slowdown(
 ) -> "NDArray[np.float64]":
     """Return the bounded slowdown of each job, equation 2 of the COARE paper (000).
 
-    It is max(1, (wait + run) / max(run, tau)). The bound keeps jobs of a second from dominating the
-    mean.
+    It is max(1, (wait + run) / max(run, tau)). Because of the bound tau, jobs of a second do not
+    dominate the mean.
 
     Parameters
     ----------
     waiting_time, run_time
-        Of each job, in seconds; shape (jobs,).
+        Times of each job, in seconds; shape (jobs,).
     tau
-        Shortest run time, in seconds; shorter ones count as this.
+        Shorter run times count as this run time, in seconds.
 
     Examples
     --------
@@ -77,10 +77,10 @@ def job_figures(
     Parameters
     ----------
     waiting, turnaround, run_time
-        Of each job, in seconds, shape (jobs,).
+        Times of each job, in seconds, shape (jobs,).
     slowdown
-        Turnaround time divided by run time, shape (jobs,). A job without run time has no finite
-        value, and only counts in the other measures.
+        Turnaround time divided by run time, shape (jobs,). For a job with a run time of 0 this is
+        infinite, so such a job counts only in the other measures.
     """
     found: dict[str, float | None] = {}
     for name, values in (
@@ -97,7 +97,7 @@ def job_figures(
 def figures_of_dates(
     submission: Sequence[float], start: Sequence[float], end: Sequence[float]
 ) -> dict[str, float | None]:
-    """Return the same as `job_figures`, from dates in seconds of the jobs that ran.
+    """Return the result of `job_figures` for jobs that ran, from their dates in seconds.
 
     Examples
     --------
@@ -129,10 +129,10 @@ def with_figures(schedule: Mapping[str, Any], past: "EndedJobs") -> dict[str, An
 def figures(run: "JobResults") -> dict[str, float | None]:
     """Return the main measures of a run, by the names in `FIGURES`.
 
-    Times are in seconds, and rejected jobs are left out. The slowdown, turnaround time divided by
-    run time, is Batsim's column ``stretch``; a job without run time has none. A value is ``None``
-    if it cannot be computed: no job ran, or the scheduling time is unknown. Warm-up jobs only count
-    in the makespan, the utilisation and the scheduling time, which belong to the machine.
+    Times are in seconds, and rejected jobs are left out. The slowdown is turnaround time divided by
+    run time (Batsim's column ``stretch``); jobs with a run time of 0 have no slowdown. A value is
+    ``None`` if it cannot be computed: no job ran, or the scheduling time is unknown. Warm-up jobs
+    count only in makespan, utilisation and scheduling time, which are measures of the machine.
     """
     waiting, turnaround, stretch, run_time = (
         run.column(column)
@@ -162,7 +162,7 @@ def figures_of_machine(run: "JobResults") -> dict[str, float | None]:
 def waiting_counts(run: "JobResults") -> dict[str, int]:
     """Count the jobs that waited less than 1 min, 10 min, 1 h, 6 h, 24 h, and 24 h or more.
 
-    All but the last are cumulative, as in paper 001: waits below 1 min also count below 1 h.
+    All counts but the last are cumulative, as in paper 001: a wait below 1 min is also below 1 h.
     """
     waiting = np.sort(run.column("waiting_time"))
     counts = {

@@ -18,7 +18,7 @@ _DIGITS = 6
 
 
 def gains(baseline: "JobResults", run: "JobResults") -> "pd.DataFrame":
-    """Return the change of the wait of each job that ran in both runs.
+    """Return the change of each job's wait, for jobs that ran in both runs.
 
     Parameters
     ----------
@@ -28,10 +28,10 @@ def gains(baseline: "JobResults", run: "JobResults") -> "pd.DataFrame":
     Returns
     -------
     pandas.DataFrame
-        A row for each job by submission, indexed by `job_id`: `submission_time`, `processors`,
-        `run_time`; `user` and `queue`, if the workload is available and has them;
+        A row for each job in the order of submission, indexed by `job_id`: `submission_time`,
+        `processors`, `run_time`; `user` and `queue`, if the workload is available and has them;
         `baseline_waiting_time`, `waiting_time` and their `difference`, which is negative if the job
-        waited less.
+        waited less than in the baseline.
     """
     import pandas as pd
 
@@ -65,10 +65,10 @@ def gains_by(baseline: "JobResults", run: "JobResults", by: str) -> "pd.DataFram
     Returns
     -------
     pandas.DataFrame
-        A row for each group: the number of `jobs` that ran in both; `baseline_mean_waiting_time`
-        and `mean_waiting_time`; `mean_difference` (negative for shorter waits) and
-        `total_difference`; and the shares of jobs whose wait is `shorter` or `longer` by more than
-        0.01 s.
+        A row for each group: the number of `jobs` that ran in both runs;
+        `baseline_mean_waiting_time` and `mean_waiting_time`; `mean_difference` (negative for
+        shorter waits) and `total_difference`; and the shares of jobs whose wait is `shorter` or
+        `longer` by more than 0.01 s.
 
     Raises
     ------
@@ -106,7 +106,7 @@ def _waits(
     in_baseline: "NDArray[np.intp]",
     in_run: "NDArray[np.intp]",
 ) -> "tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]":
-    """Return the waits in the baseline and in the run of jobs by their rows, and the difference."""
+    """Return the waits of the jobs in these rows: in the baseline, in the run, the difference."""
     before = baseline.column("waiting_time")[in_baseline]
     after = run.column("waiting_time")[in_run]
     # files have six decimals; a difference of such numbers may have more

@@ -27,9 +27,9 @@ BY = ("size", "length", "user", "queue", "weekday")
 FROM_WORKLOAD = frozenset({"user", "queue", "weekday"})
 """Groupings that need the workload."""
 SIZES = tuple(4**power for power in range(14))
-"""Largest number of processors in each class of sizes."""
+"""Largest number of processors in each size class except the last."""
 LENGTHS = (60.0, 600.0, 7200.0, 86400.0)
-"""Longest run time in each class, in seconds; the classes of paper 003 (2 h, 24 h) are included."""
+"""Longest run time in each class except the last, in seconds; 2 h and 24 h are from paper 003."""
 LENGTH_NAMES = ("up to 1 min", "1 to 10 min", "10 min to 2 h", "2 to 24 h", "over 24 h")
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 DEFAULT = ("mean_waiting_time", "p95_waiting_time", "mean_bounded_slowdown")
@@ -40,7 +40,7 @@ class Groups:
     """The group of each job."""
 
     names: tuple[str, ...]
-    """Names of the groups that have a job, in their order."""
+    """Names of the groups that have a job, in the order of the grouping."""
     codes: "NDArray[np.intp]"
     """Index of each job's group, shape (jobs,)."""
 
@@ -56,8 +56,8 @@ def groups_of(run: "JobResults", by: str, *, edges: Sequence[float] | None = Non
         ``size`` (processors, in powers of four), ``length`` (run time), ``user`` and ``queue``
         (largest groups first) or ``weekday`` (of the submission, in the machine's time zone).
     edges
-        The largest size or run time of each class except the last, ascending, in processors or
-        seconds. By default the usual classes.
+        The largest size (processors) or run time (seconds) of each class except the last,
+        ascending; by default `SIZES` or `LENGTHS`.
 
     Raises
     ------
@@ -76,14 +76,14 @@ def groups_of(run: "JobResults", by: str, *, edges: Sequence[float] | None = Non
         return _in_use(LENGTH_NAMES, np.searchsorted(LENGTHS, lengths))
     if run.workload is None:
         raise PredAwareError(
-            f"{run.name}: grouping jobs by {by} needs the simulated workload: "
-            "give it (--workload FILE, or workload=... to read_run)"
+            f"{run.name}: grouping jobs by {by} needs the simulated workload; give --workload "
+            "FILE, or workload=... to read_run"
         )
     return _by_weekday(run) if by == "weekday" else _by_name(run, by)
 
 
 def can_group(run: "JobResults", by: str) -> bool:
-    """Return True if the groups of a run's jobs are known."""
+    """Return True if a run's jobs can be grouped in this way."""
     if by not in FROM_WORKLOAD:
         return True
     if by == "weekday":
@@ -95,7 +95,7 @@ def can_group(run: "JobResults", by: str) -> bool:
 def named_jobs(run: "JobResults", field: str) -> NamedJobs | None:
     """Return the jobs' names in a field, such as `user`, for the jobs in `ran`.
 
-    ``None`` if the workload is not available, or no job has the field.
+    The result is ``None`` if the workload is not available, or no job has the field.
     """
     places = run.places_in_workload
     if run.workload is None or places is None:
@@ -109,13 +109,13 @@ def named_jobs(run: "JobResults", field: str) -> NamedJobs | None:
 
 @dataclass(frozen=True, slots=True)
 class MeasuredGroups:
-    """Measures of groups of a run's jobs; each is a list with one value per group."""
+    """Measures of groups of a run's jobs. Each list has one value per group."""
 
     names: tuple[str, ...]
     jobs: list[int]
     """Number of jobs of each group."""
     columns: dict[str, list[float | None]]
-    """The share of the `work` (processor seconds), and the measures."""
+    """By name: the group's share of the `work` (processor seconds), and the measures."""
 
 
 def measures_by(
@@ -134,15 +134,15 @@ def measures_by(
     run, by, edges
         As in `groups_of`.
     names
-        Measures that are computed from jobs.
+        Names of measures that are computed from jobs.
     baseline, tau
         As in `pred_aware.metrics.measures`.
 
     Returns
     -------
     pandas.DataFrame
-        A row for each group: the number of `jobs`, their share of the `work` (processor seconds),
-        and the measures.
+        A row for each group: the number of `jobs`, the jobs' share of the `work` (processor
+        seconds), and the measures.
 
     Raises
     ------
@@ -166,11 +166,11 @@ def measured_groups(
     jobs: OfJobs,
     edges: Sequence[float] | None = None,
 ) -> MeasuredGroups:
-    """Return the same as `measures_by` without a frame; several groupings can share `jobs`."""
+    """Return the result of `measures_by` as lists; several groupings can share `jobs`."""
     wanted = chosen(names)
     for name in wanted:
         if MEASURES[name].quantity is None:
-            raise PredAwareError(f"{name} is a measure of the whole run: it has no value by {by}")
+            raise PredAwareError(f"{name} measures the whole run, so it has no value by {by}")
     groups = groups_of(jobs.run, by, edges=edges)
     samples = Samples(groups.codes, len(groups.names))
     areas = jobs.values("area")
@@ -187,7 +187,7 @@ def measured_groups(
 
 
 def size_names() -> list[str]:
-    """Return the names of the classes of sizes, each up to a power of four.
+    """Return the names of the size classes, each of which ends at a power of four.
 
     Examples
     --------
@@ -200,7 +200,7 @@ def size_names() -> list[str]:
 
 
 def class_names(by: str, edges: Sequence[float]) -> list[str]:
-    """Return the names of classes of sizes or lengths, from the classes' largest values.
+    """Return the names of classes of size or length, from the largest value of each class.
 
     Examples
     --------
@@ -220,7 +220,7 @@ def class_names(by: str, edges: Sequence[float]) -> list[str]:
 
 
 def names_in_order(by: str, edges: Sequence[float] | None = None) -> list[str]:
-    """Return all names of groups in their natural order, or an empty list if they have none.
+    """Return all names of groups in their natural order; an empty list without such an order.
 
     Examples
     --------
@@ -267,7 +267,7 @@ def _by_weekday(run: "JobResults") -> Groups:
     if not clock.knows_dates:
         assert run.workload is not None
         raise PredAwareError(
-            f"{run.workload.name} has no date of its second 0 (start_time), "
+            f"{run.workload.name} does not state the date of its time 0 (start_time), "
             "so the weekdays of submissions are unknown"
         )
     hours = clock.hours_of_week(run.column("submission_time"))

@@ -43,7 +43,7 @@ class JobResults(Protocol):
 
     @property
     def scheduling_time(self) -> float | None:
-        """Seconds spent in the scheduler; ``None`` if not measured."""
+        """Real seconds that the scheduler used; ``None`` if not measured."""
         ...
 
     @property
@@ -63,11 +63,11 @@ class JobResults(Protocol):
 
     @property
     def numbered(self) -> "NDArray[np.intp] | None":
-        """The same if it is known without looking up names; else ``None``."""
+        """`places_in_workload` if it is known without looking up names; else ``None``."""
         ...
 
     def planned(self, column: str) -> "NDArray[np.float64] | None":
-        """Return how the jobs in `ran` were planned; ``None`` if this must be read from a file."""
+        """Return a column about the plans of the jobs in `ran`; ``None`` if only a file has it."""
         ...
 
     @property
@@ -95,9 +95,9 @@ def rows_in(run: "JobResults", other: "JobResults") -> "NDArray[np.intp]":
     Parameters
     ----------
     run
-        The run with the rows, in the order of `pred_aware.Run.ran`.
+        The run whose rows are returned, as rows of `pred_aware.Run.ran`.
     other
-        The run with the jobs, in the same order.
+        The run with the jobs, also in the order of its `ran`.
 
     Returns
     -------
@@ -116,7 +116,7 @@ def rows_in(run: "JobResults", other: "JobResults") -> "NDArray[np.intp]":
 def rows_in_both(
     baseline: "JobResults", run: "JobResults"
 ) -> "tuple[NDArray[np.intp], NDArray[np.intp]]":
-    """Return the rows in a baseline and in a run of the jobs that ran in both."""
+    """Return the rows of the jobs that ran in both runs: in the baseline, and in the run."""
     rows = rows_in(run, baseline)
     in_baseline = np.flatnonzero(rows >= 0)
     return in_baseline, rows[in_baseline]

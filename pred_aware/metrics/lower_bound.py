@@ -23,14 +23,14 @@ _SAYS_SOMETHING = 1e-4
 
 @dataclass(frozen=True, slots=True)
 class LowerBound:
-    """A bound below which no schedule of the same jobs on the same machine can be."""
+    """A lower bound of a measure for all schedules of the same jobs on the same machine."""
 
     measure: str
-    """The measure that is bounded."""
+    """The name of the measure."""
     value: float | None
-    """The bound in the measure's unit; ``None`` if it is only the trivial one."""
+    """The bound in the measure's unit; ``None`` if only the trivial bound is known."""
     trivial: float
-    """The measure if no job ever waits."""
+    """The trivial bound: the measure if no job waits."""
     jobs: int
     """Number of jobs in the mean."""
     processors: int
@@ -39,7 +39,7 @@ class LowerBound:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Costs:
-    """A measure as costs: cost per second of waiting, free seconds, and cost without waiting."""
+    """A measure as costs: per second of waiting, seconds that are free, and without waiting."""
 
     weight: "Floats"
     free: "Floats"
@@ -70,33 +70,32 @@ MEASURES = tuple(_MEASURES)
 def lower_bound(
     run: "JobResults", measure: str = "mean_waiting_time", *, rounds: int = ROUNDS
 ) -> LowerBound:
-    """Return a bound below which no schedule of a run's jobs can be.
+    """Return a lower bound of a measure for all schedules of a run's jobs.
 
-    The bound also holds for schedules that know every run time and every future job, and so for
-    every policy: no job starts before its submission, none is interrupted, and the machine is never
-    overbooked. Warm-up jobs are left out, which can only lower the bound. Processors have prices
-    that change with time, and each job starts when it is cheapest for it;
-    docs/explanation/bounds.md has the proof. The bound is not a schedule: the best schedule may be
-    above it.
+    A schedule starts no job before its submission, interrupts no job, and never overbooks the
+    machine. The bound holds for every policy, even for policies that know every run time and every
+    future job. Warm-up jobs are left out, which can only lower the bound. To compute the bound,
+    processors get prices that change with time, and each job starts when its cost is lowest;
+    docs/explanation/bounds.md has the proof. The best schedule may be above the bound.
 
     Parameters
     ----------
     run
-        Of any policy: its jobs, their run times and the machine are taken, not its dates.
+        A run of any policy. Only its jobs, their run times and the machine are used, not its dates.
     measure
         ``mean_waiting_time``, ``mean_turnaround_time`` or ``mean_bounded_slowdown``.
     rounds
         Number of steps towards better prices, for each of four slot lengths. The bound is valid
-        after any number. The same number gives the same bound.
+        after any number of steps. The same number of steps gives the same bound.
 
     Raises
     ------
     PredAwareError
-        There is no bound for the measure, no job ran, or there are no rounds.
+        No bound is known for the measure, no job ran, or `rounds` is below 1.
 
     Examples
     --------
-    Three jobs of 100 s that each need the whole machine: one must wait 100 s, and one 200 s.
+    Each of three jobs of 100 s needs the whole machine: one job waits 100 s, and another 200 s.
 
     >>> from pred_aware import Workload, simulate
     >>> jobs = [{"id": n, "subtime": 0, "res": 4, "walltime": 900, "profile": "D"} for n in "abc"]
@@ -145,7 +144,7 @@ def lower_bound(
 
 
 FINER = 3
-"""Factor by which slots become shorter at each level."""
+"""At each level of the search, slots become shorter by this factor."""
 _MOMENTUM, _SPREAD = 0.9, 0.99
 _STEP = 0.1
 _SLOWER = 100
@@ -153,12 +152,12 @@ _SLOWER = 100
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """How prices are looked for."""
+    """The settings of the search for prices."""
 
     slots: int
     """Number of time slots at the last level."""
     levels: int = 3
-    """Number of times that slots are divided by three."""
+    """Number of times that each slot is divided into three."""
     rounds: int = 100
     """Number of steps at each level."""
 
@@ -166,8 +165,8 @@ class Search:
 def best_value(jobs: JobsToPlace, *, until: float, search: Search) -> float:
     """Return the highest value of `relaxed` that the search finds, at least 0.
 
-    The steps are those of Adam (Kingma and Ba 2015), with prices kept at 0 or above. Any prices
-    prove a bound, so the search needs no proof. The same arguments give the same value.
+    The search uses the steps of Adam (Kingma and Ba 2015), with prices kept at 0 or above. Any
+    prices give a valid bound, so the search needs no proof. Equal arguments give equal values.
 
     Parameters
     ----------
@@ -191,7 +190,7 @@ def best_value(jobs: JobsToPlace, *, until: float, search: Search) -> float:
 def _climbed(
     jobs: JobsToPlace, prices: "Floats", *, slot: float, rounds: int
 ) -> "tuple[float, Floats]":
-    """Return the highest value during some steps from these prices, and its prices."""
+    """Take some steps from these prices; return the highest value and the prices that gave it."""
     best, best_prices = -np.inf, prices
     mean, spread = np.zeros_like(prices), np.zeros_like(prices)
     for step in range(1, rounds + 1):

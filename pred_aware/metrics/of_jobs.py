@@ -1,4 +1,4 @@
-"""Quantities of each job of a run."""
+"""Compute quantities of each job of a run."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -21,23 +21,24 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 LATE = 0.01
-"""Tolerance of equal starts, in seconds: the real Batsim's messages take some milliseconds."""
+"""Starts that differ by at most this many seconds are equal. In the real Batsim, messages take some
+milliseconds."""
 _DIGITS = 6
 _KINDS = (HEAD, QUEUE, BACKFILLED)
-"""The ways to start a job, as in the estimates file."""
+"""The ways in which a scheduler starts a job, as in the estimates file."""
 
 
 class OfJobs:
-    """Quantities of a run's jobs, without warm-up jobs, each computed on demand.
+    """Computes quantities of a run's jobs on demand, without warm-up jobs.
 
     Parameters
     ----------
     run
         The run.
     baseline
-        The run to compare with, if any.
+        The run to compare with; ``None`` without a baseline.
     tau
-        Shortest run time in bounded slowdowns, in seconds; shorter ones count as this.
+        In bounded slowdowns, shorter run times count as this time in seconds.
     """
 
     def __init__(
@@ -49,7 +50,7 @@ class OfJobs:
         self._made: dict[str, Array] = {}
 
     def values(self, quantity: str) -> "Array":
-        """Return a quantity by its name; NaN for a job without it.
+        """Return a quantity by its name; NaN for jobs that lack the quantity.
 
         Parameters
         ----------
@@ -70,7 +71,7 @@ class OfJobs:
         return self._made[quantity]
 
     def sample(self, quantity: str, some: "NDArray[np.intp] | None" = None) -> Sample:
-        """Return a quantity of all jobs, or of those at some positions, for statistics."""
+        """Return a quantity of all jobs, or of the jobs at the positions `some`, for statistics."""
         values, areas = self.values(quantity), self.values("area")
         return Sample(values, areas) if some is None else Sample(values[some], areas[some])
 
@@ -145,7 +146,7 @@ class OfJobs:
         if self._baseline is None:
             return np.full(len(self.column("starting_time")), np.nan)
         rows = rows_in(self._baseline, self.run)
-        # the appended NaN is for jobs that are not in the baseline
+        # jobs that are not in the baseline have the row -1, the appended NaN
         before: Array = np.append(self._baseline.column("starting_time"), np.nan)[rows]
         return self.column("starting_time") - before
 
@@ -158,7 +159,7 @@ class OfJobs:
         if known is not None:
             return known
         content = self.run.content("estimates") or b""
-        # most schedulers plan few starts, so most lines need not be read
+        # most schedulers plan few starts, so most lines have no planned start and are skipped
         lines = [line for line in content.split(b"\n") if not line.endswith(b",,")]
         return self._planned(b"\n".join(lines), "first_promised_start")
 
@@ -172,13 +173,13 @@ class OfJobs:
         return self._started_as("backfilled")
 
     def _started_as(self, kind: str) -> "Array":
-        """Return 1 for jobs that were started in this way, and 0 for others."""
+        """Return 1 for jobs that were started in this way, 0 for others, NaN if unknown."""
         found = self._how_started
         return np.where(np.isnan(found), np.nan, found == _KINDS.index(kind))
 
     @cached_property
     def _how_started(self) -> "Array":
-        """How each job was started, as an index into `_KINDS`."""
+        """How the scheduler started each job, as an index into `_KINDS`."""
         known = self.run.planned("started_as")
         if known is not None:
             return known
@@ -213,7 +214,7 @@ class OfJobs:
             codes = pd.Categorical(values, categories=list(words)).codes.astype(np.float64)
             values = np.where(codes < 0.0, np.nan, codes)
         if run.workload is not None and run.places_in_workload is not None:
-            # through the workload, whose index is already built for users
+            # the workload's index is faster, because it was already built for users
             jobs = run.workload.jobs.index
             by_row = np.full(len(jobs) + 1, np.nan)
             by_row[jobs.get_indexer(ids)] = values
@@ -230,8 +231,8 @@ def delays_against_baseline(delays: "Array") -> "dict[str, Array]":
     Parameters
     ----------
     delays
-        Seconds by which each job starts later than in the baseline, shape (jobs,); NaN if it did
-        not run in both.
+        Seconds by which each job starts later than in the baseline, shape (jobs,); NaN if the job
+        did not run in both runs.
     """
     return {"later_than_baseline": late(delays), "earlier_than_baseline": late(-delays)}
 

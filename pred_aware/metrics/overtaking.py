@@ -1,4 +1,4 @@
-"""Jobs that started before jobs that were submitted earlier."""
+"""Find jobs that were overtaken by jobs with a later submission, and the work that overtook."""
 
 from typing import TYPE_CHECKING
 
@@ -11,14 +11,14 @@ if TYPE_CHECKING:
 
 
 def overtaken(submission: "Array", start: "Array") -> "NDArray[np.bool_]":
-    """Return which jobs started after a job that was submitted later.
+    """Return for each job whether a job that was submitted later started earlier.
 
     Jobs with equal submissions or equal starts do not overtake each other.
 
     Parameters
     ----------
     submission, start
-        In seconds, shape (jobs,).
+        Dates in seconds, shape (jobs,).
 
     Examples
     --------
@@ -46,7 +46,7 @@ def work_that_overtook(
     Parameters
     ----------
     submission, start
-        In seconds, shape (jobs,).
+        Dates in seconds, shape (jobs,).
     work
         Work of each job, such as processor seconds.
     were_overtaken
@@ -60,30 +60,30 @@ def work_that_overtook(
     """
     if were_overtaken is None:
         were_overtaken = overtaken(submission, start)
-    # reversing time turns the overtaken jobs into those that overtook
+    # with reversed time, the overtaken jobs are the jobs that overtook others
     some = np.flatnonzero(were_overtaken | overtaken(-submission, -start))
     found = np.zeros(len(work))
     found[some] = _sums(submission[some], start[some], work[some])
-    # differences of large sums leave a remainder for jobs that were not overtaken
+    # differences of large sums leave rounding errors for jobs that were not overtaken
     return np.where(were_overtaken, np.maximum(found, 0.0), 0.0)
 
 
 def _sums(submission: "Array", start: "Array", work: "Array") -> "Array":
-    """Sum for each job the work of those submitted after it that started before it."""
+    """Return for each job the total work of jobs that were submitted later but started earlier."""
     jobs = len(work)
-    # by submission, then by start, so that jobs of equal submission do not overtake
+    # sort by submission, then by start, so that jobs of equal submission do not overtake
     by_submission = np.lexsort((start, submission))
     rank = np.empty(jobs, np.intp)
     rank[by_submission] = np.arange(jobs)
-    # Sorted by start, a job that is before another and has a higher rank overtook it. Each such
-    # pair is counted at the highest bit in which their ranks differ: n log n steps, all in NumPy.
+    # In the order of starts, a job overtook each later job with a lower rank. The loop counts each
+    # such pair at the highest bit in which the two ranks differ: n log n steps, all in NumPy.
     order = np.lexsort((rank, start))
     ranks, works = rank[order], work[order]
     places = np.arange(jobs)
     overtook = np.zeros(jobs)
     for bit in range(max(jobs - 1, 0).bit_length() - 1, -1, -1):
         high = ranks >> bit & 1
-        # ranks with the same higher bits are adjacent, from here on
+        # jobs whose ranks have the same higher bits are adjacent
         group = ranks >> (bit + 1) << (bit + 1)
         weights = works * high
         before = np.cumsum(weights) - weights

@@ -1,4 +1,4 @@
-"""A bound from prices: each job pays for its processors and ignores the others."""
+"""A lower bound from prices: each job pays for its processors and ignores other jobs."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     Indices = NDArray[np.int64]
 
 _AT_ONCE = 2_000_000
-"""Number of starts in one batch: 16 MB for each array of them."""
+"""Number of starts in one batch, so that an array of starts has 16 MB."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,30 +41,30 @@ class JobsToPlace:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Relaxed:
-    """The jobs' choices at given prices."""
+    """The result of the jobs' choices at given prices."""
 
     value: float
-    """The sum of all jobs' least costs, minus what the whole machine would earn.
+    """The sum of all jobs' lowest costs, minus the income of a machine that is always full.
 
-    It is at most the sum of the waiting costs in any schedule.
+    This value is at most the sum of the waiting costs in any schedule.
     """
     excess: "Floats"
-    """The machine's mean use above 1 in each slot; shape (slots,).
+    """The machine's mean use in each slot as a share of the machine, minus 1; shape (slots,).
 
-    Except for the factor of a slot's length, it is a supergradient of `value` over the prices.
+    Multiplied by a slot's length, it is a supergradient of `value` over the prices.
     """
 
 
 def relaxed(jobs: JobsToPlace, prices: "Floats", slot: float) -> Relaxed:
-    r"""Let each job start when it is cheapest for it.
+    r"""Let each job start when its cost is lowest.
 
-    At prices :math:`\lambda(t) \ge 0` for a second of the whole machine, a job that starts at `s`
-    pays for its wait and for its use. The sum of the jobs' least payments, minus :math:`\int
-    \lambda(t) dt`, is at most the cost of waiting in any schedule. In a schedule each job pays at
-    least its least payment, and all jobs together use at most the whole machine (weak Lagrangian
-    duality of the capacity; Fisher 1981). Prices are constant within a slot, so a job's cost is
-    linear between dates at which it begins or ends at a change of price. The minimum is therefore
-    at such a date, at the job's release, or at the end of its free waiting time.
+    The price of a second of the whole machine is :math:`\lambda(t) \ge 0`. Each job pays for its
+    wait and for its use of the machine. The sum of the jobs' lowest payments, minus :math:`\int
+    \lambda(t) dt`, is at most the cost of waiting in any schedule. The reason: in a schedule each
+    job pays at least its lowest payment, and all jobs together use at most the whole machine (weak
+    Lagrangian duality of the capacity; Fisher 1981). Prices are constant within a slot. So a job's
+    cost is linear in its start, except where the job begins or ends at a change of price. The
+    minimum is therefore at such a start, at the job's release, or at the end of its free waiting.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def relaxed(jobs: JobsToPlace, prices: "Floats", slot: float) -> Relaxed:
     everybody = np.arange(len(start))
     chosen.take(everybody, everybody, start + jobs.free, jobs=jobs, market=market)
     change = np.diff(prices, prepend=0.0, append=0.0)
-    # starting may pay at the end of an expensive slot, ending at the beginning of one
+    # a job may start when the price falls, or end when the price rises
     for dates, ends in (
         (market.edges[change < 0], np.zeros_like(start)),
         (market.edges[change > 0], jobs.run_time),
@@ -102,7 +102,7 @@ def relaxed(jobs: JobsToPlace, prices: "Floats", slot: float) -> Relaxed:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Market:
-    """Cumulative prices: `paid` is the cost of the whole machine up to each of `edges`."""
+    """Cumulative prices: `paid` is the price of the whole machine up to each of `edges`."""
 
     edges: "Floats"
     paid: "Floats"
@@ -135,13 +135,13 @@ class _Chosen:
         jobs: JobsToPlace,
         market: _Market,
     ) -> None:
-        """Try more starts; `job` is sorted, and `begins_at` has the position of each job in it."""
+        """Try more starts. `job` is sorted; `begins_at` is the first position of each job in it."""
         waited = np.maximum(start - jobs.release[job] - jobs.free[job], 0.0)
         cost = jobs.weight[job] * waited + market.use(jobs.share[job], start, jobs.run_time[job])
         least = np.minimum.reduceat(cost, begins_at)
         who = job[begins_at]
         better = least < self.cost[who]
-        # of equal minima take the last
+        # among equal minima, take the last start
         counts = np.diff(begins_at, append=len(job))
         at_least = np.flatnonzero(cost == np.repeat(least, counts))
         position = np.empty(len(jobs.release), dtype=np.int64)
@@ -154,7 +154,7 @@ class _Chosen:
 def _pieces(first: "Indices", behind: "Indices") -> "Iterator[tuple[Indices, Indices, Indices]]":
     """Yield pairs of a job and a number in ``range(first[job], behind[job])``, in batches.
 
-    The third array has the position at which each job begins.
+    The third array contains the first position of each job in the first array.
     """
     counts = np.maximum(behind - first, 0)
     some = np.flatnonzero(counts)

@@ -1,4 +1,4 @@
-"""Computation of the measures of a run."""
+"""Compute the measures of a run."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -29,11 +29,11 @@ def measures(
     run
         The run.
     names
-        Names in `MEASURES`, which has units and definitions; by default all.
+        Names in `MEASURES`, which also has units and definitions; by default all names.
     baseline
         The run to compare with, for measures that need one.
     tau
-        Shortest run time in bounded slowdowns, in seconds; shorter ones count as this.
+        In bounded slowdowns, shorter run times count as this time in seconds.
 
     Returns
     -------
@@ -97,7 +97,7 @@ def _utilisation_deviation(run: "JobResults", _: OfJobs) -> float | None:
 def _gini_of_users(run: "JobResults", jobs: OfJobs) -> float | None:
     """Return the Gini coefficient of the users' mean bounded slowdowns.
 
-    With x_1 <= ... <= x_n it is sum((2 i - n - 1) x_i) / (n sum(x_i)).
+    For the means x_1 <= ... <= x_n it is sum((2 i - n - 1) x_i) / (n sum(x_i)).
     """
     users = named_jobs(run, "user")
     if users is None or not users.known.any():
@@ -114,7 +114,7 @@ def _started_without_trust(run: "JobResults", jobs: OfJobs) -> float | None:
     starts = jobs.column("starting_time")
     if content is None or not len(starts):
         return None
-    # predictions are first not trusted, and each line switches the state
+    # at first predictions are not trusted; each line of the file switches between the two states
     dates = [float(line.partition(b",")[0]) for line in content.splitlines()[1:]]
     return float((np.searchsorted(dates, starts, side="right") % 2 == 0).mean())
 

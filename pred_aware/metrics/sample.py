@@ -15,7 +15,7 @@ KEPT_BELOW_P99 = 0.99
 
 
 class Sample:
-    """A quantity of some jobs, with statistics on demand.
+    """A quantity of some jobs, which computes statistics on demand.
 
     Parameters
     ----------
@@ -45,8 +45,8 @@ class Sample:
         Parameters
         ----------
         name
-            A name in `pred_aware.metrics.table.STATISTICS`, or ``share`` (of values above 0),
-            ``kept`` (the share of others) or ``mean_of_positive``.
+            A name in `pred_aware.metrics.table.STATISTICS`, or ``share`` (share of values above 0),
+            ``kept`` (share of values of 0 or below) or ``mean_of_positive``.
         """
         if not len(self._values):
             return None
@@ -60,7 +60,7 @@ class Sample:
         return np.sort(self._values)
 
     def _quantile(self, share: float) -> float:
-        # same as np.quantile, but faster for the few jobs of most users
+        # gives the result of np.quantile, but faster for the few jobs of most users
         below, rest = divmod(share * (len(self._sorted) - 1), 1.0)
         lower, *above = self._sorted[int(below) : int(below) + 2].tolist()
         return float(lower + (above[0] - lower) * rest if above else lower)
@@ -91,14 +91,14 @@ class Sample:
 
 
 class Samples:
-    """Jobs in groups, with a statistic of all groups at once.
+    """Jobs in groups, to compute a statistic of all groups at once.
 
     Parameters
     ----------
     codes
         Index of each job's group, shape (jobs,).
     groups
-        Number of groups; each has a job.
+        Number of groups; each group has at least one job.
 
     Examples
     --------
@@ -117,7 +117,7 @@ class Samples:
 
     @cached_property
     def _order(self) -> "NDArray[np.intp]":
-        """The jobs sorted by group, in their order within a group."""
+        """The jobs sorted by group; within a group, the order of jobs is unchanged."""
         # sorting two-byte numbers takes linear time
         short = len(self.sizes) <= np.iinfo(np.uint16).max
         return np.argsort(self._codes.astype(np.uint16) if short else self._codes, kind="stable")
@@ -127,7 +127,7 @@ class Samples:
         return list(zip(self._begins.tolist(), self._ends.tolist(), strict=True))
 
     def sums(self, values: "Array") -> list[float]:
-        """Return the sum of each group, equal to that of its values alone."""
+        """Return the sum of each group, rounded exactly as if summed alone."""
         inside = values[self._order]
         return [float(np.add.reduce(inside[first:end])) for first, end in self._ranges]
 
@@ -139,7 +139,7 @@ class Samples:
         name
             As in `Sample.statistic`.
         values, areas
-            Of each job, shape (jobs,), as in `Sample`.
+            Values and processor seconds of each job, shape (jobs,), as in `Sample`.
         """
         inside, of_inside = values[self._order], areas[self._order]
         return [

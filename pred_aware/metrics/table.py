@@ -1,4 +1,4 @@
-"""The table of measures: names, units, equations, and what each does not show.
+"""The table of measures: names, units, equations, and what each measure does not show.
 
 docs/reference/metrics.md shows the table. In the equations a job is submitted at s, starts at b and
 ends at e, occupies p processors and has the walltime W. w = b - s is its wait and r = e - b its run
@@ -23,13 +23,13 @@ class Quantity:
 
     name: str
     label: str
-    """The part of the names of measures, and the name in tables."""
+    """`name` is a part of the names of measures; `label` is the name in tables."""
     unit: str
     """`SECONDS`, `SHARE` (0 to 1) or `TIMES` (no unit)."""
     definition: str
     """The equation."""
     source: str
-    """Origin of the definition."""
+    """Origin of the definition; empty for common definitions."""
     hides: str
     """What the quantity does not show."""
 
@@ -54,7 +54,7 @@ class Measure:
 
     name: str
     label: str
-    """The name in ``--json``, and the name in tables."""
+    """`name` is used in ``--json``; `label` is the name in tables."""
     unit: str
     """``s``, ``share`` (0 to 1) or ``times`` (no unit)."""
     better: Better
@@ -62,12 +62,12 @@ class Measure:
     definition: str
     source: str
     hides: str
-    """The equation, the origin of the equation, and what the measure does not show."""
+    """The equation, its origin, and what the measure does not show."""
     quantity: str | None = None
     statistic: str | None = None
-    """The quantity and the statistic of a measure that groups of jobs also have.
+    """The quantity and the statistic of a measure that can be computed for groups of jobs.
 
-    ``None`` for a measure that only a whole run has.
+    ``None`` for a measure that is only defined for a whole run.
     """
     needs_baseline: bool = False
     """True if the measure compares a run with a baseline."""
@@ -94,9 +94,9 @@ QUANTITIES = (
         "slowdown",
         "slowdown",
         TIMES,
-        "(w + r) / r; jobs of r = 0 have none",
+        "(w + r) / r; undefined for jobs of r = 0",
         "papers 001 and 004; Batsim calls this quantity `stretch`",
-        "the waits of all but the shortest jobs: a job of 1 s that waits an hour has 3,601",
+        "the waits of all but the shortest jobs: a 1 s job that waits an hour has slowdown 3,601",
     ),
     Quantity(
         "bounded_slowdown",
@@ -112,13 +112,13 @@ QUANTITIES = (
         TIMES,
         "max(1, (w + r) / (p max(r, tau))), where tau is 10 s by default",
         "Zotkin and Keleher 1999",
-        "waits of large jobs: a job on 100 processors may wait 99 times its length and have 1",
+        "waits of large jobs: a job on 100 processors has 1 even if it waits 99 times its run time",
     ),
     Quantity(
         "unitless_wait",
         "unitless wait",
         TIMES,
-        "w / W; jobs without a walltime have none",
+        "w / W; undefined for jobs without a walltime",
         "paper 004 (uwait)",
         "the true run times: a job that requests too much seems to wait little",
     ),
@@ -144,9 +144,9 @@ STATISTICS = (
               "all jobs but one; the maximum changes randomly from run to run"),
     Statistic("mean_below_p99", "mean {} below its 99th percentile",
               "mean of the max(1, floor(0.99 n)) smallest values", "paper 004, section III",
-              "the 1 % of the jobs left out, which may pay for the gain of the others"),
+              "the 1 % of the jobs left out, which may wait longer so that others wait less"),
     Statistic("area_weighted", "{} weighted by processor time",
-              "sum(p r x) / sum(p r): the mean of a processor second",
+              "sum(p r x) / sum(p r): the mean over processor seconds",
               "Schwiegelshohn and Yahyapour 2000 (their weight is p r)",
               "small and short jobs: most jobs are small and short, and have little weight"),
 )  # fmt: skip
@@ -172,11 +172,11 @@ def _statistics() -> Iterable[Measure]:
 _OF_MACHINE = (
     Measure("makespan", "makespan", SECONDS, "smaller",
             "M = max(e), from date 0", "paper 001",
-            "all but the last job: with a log's submissions the makespan is mostly the log's "
+            "all jobs but the last: with a log's submissions, the makespan is mostly the log's "
             "length"),
     Measure("scheduling_time", "scheduling time", SECONDS, "smaller",
             "real time spent in the scheduler, from the schedule file", "paper 001",
-            "the computer's speed: scheduling time is real time, and differs in each run"),
+            "the computer's speed: scheduling time is real time, so it differs in each run"),
     Measure("utilisation", "utilisation", SHARE, "larger",
             "sum(p r) / (P M)", "",
             "the users: with a log's submissions the work is fixed, so all schedulers have "
@@ -191,22 +191,22 @@ _OF_MACHINE = (
             "where f(t) processors are free at t: the share of the machine that was free although "
             "a waiting job would fit. A job waits from s up to b",
             "after Tang et al. 2011 (loss of capacity)",
-            "whether starting that job would have delayed a reservation; the measure counts all "
-            "free processors, even if the jobs that fit request one"),
+            "whether starting that job would have delayed a reservation. The measure counts all "
+            "free processors, even if the jobs that fit request only one"),
 )  # fmt: skip
 SIZE_SHARES = (0.01, 0.05, 0.25)
-"""Largest job in each size class except the last, as a share of the machine."""
+"""Size of the largest job in each size class except the last, as a share of the machine."""
 SIZE_CLASSES = MappingProxyType({
     "waiting_time_up_to_1_percent": ("up to 1 %", "p <= P / 100 or p = 1"),
     "waiting_time_1_to_5_percent": ("1 to 5 %", "p <= P / 20 that are in no smaller class"),
     "waiting_time_5_to_25_percent": ("5 to 25 %", "p <= P / 4 that are in no smaller class"),
     "waiting_time_over_25_percent": ("over 25 %", "p > P / 4 that are in no smaller class"),
 })  # fmt: skip
-"""The size classes in words and their jobs, by the name of their waits in `OfJobs`."""
+"""By quantity in `OfJobs`: the size class in words, and the condition for its jobs."""
 
 
 def size_edges(processors: int) -> list[int]:
-    """Return the most processors of each size class but the last. Some numbers may be equal.
+    """Return the maximum processors of each size class but the last. Some numbers may be equal.
 
     Examples
     --------
@@ -227,7 +227,7 @@ OF_SIZES = tuple(one.name for one in _BY_SIZE)
 _OF_FAIRNESS = (
     Measure("overtaken_jobs", "jobs overtaken", SHARE, "smaller",
             "share of jobs for which another job has s' > s and b' < b", "",
-            "whether the other job made them wait: a backfilled job that delays no job also "
+            "whether the other job made the job wait: a backfilled job that delays no job also "
             "counts",
             "overtaken", "mean"),
     Measure("mean_work_that_overtook", "mean work that overtook a job", SECONDS, "smaller",
@@ -241,9 +241,9 @@ _OF_FAIRNESS = (
     Measure("later_than_baseline", "jobs later than under the baseline", SHARE, "smaller",
             "share of jobs with b - b(baseline) > 0.01 s, of the jobs that ran in both runs",
             "after paper 001",
-            "how much later the jobs are, and that any other order makes some job later",
+            "how much later the jobs start. Any other order delays some job",
             "later_than_baseline", "share", needs_baseline=True),
-    Measure("mean_later_than_baseline", "mean delay of the later ones", SECONDS, "smaller",
+    Measure("mean_later_than_baseline", "mean delay of the later jobs", SECONDS, "smaller",
             "mean of b - b(baseline) over the later jobs", "", "how many jobs are later",
             "later_than_baseline", "mean_of_positive", needs_baseline=True),
     Measure("max_later_than_baseline", "max delay against the baseline", SECONDS, "smaller",
@@ -251,22 +251,22 @@ _OF_FAIRNESS = (
             "later_than_baseline", "max", needs_baseline=True),
     Measure("earlier_than_baseline", "jobs earlier than under the baseline", SHARE, "larger",
             "share of jobs with b(baseline) - b > 0.01 s, of the jobs that ran in both runs", "",
-            "how much earlier the jobs are, and which jobs pay for the gain",
+            "how much earlier the jobs start, and which jobs start later instead",
             "earlier_than_baseline", "share", needs_baseline=True),
-    Measure("mean_earlier_than_baseline", "mean gain of the earlier ones", SECONDS, "larger",
+    Measure("mean_earlier_than_baseline", "mean gain of the earlier jobs", SECONDS, "larger",
             "mean of b(baseline) - b over the earlier jobs", "", "how many jobs are earlier",
             "earlier_than_baseline", "mean_of_positive", needs_baseline=True),
     Measure("gini_of_users", "Gini of users' bounded slowdown", TIMES, "smaller",
             "sum((2 i - n - 1) x_i) / (n sum(x_i)), where x_1 <= ... <= x_n are the n users' mean "
             "bounded slowdowns: 0 if all x_i are equal, near 1 if one x_i is most of the sum",
-            "Gini 1912", "the level: equally bad service for all users gives 0; a user with one "
-            "job counts as much as a user with thousands"),
+            "Gini 1912", "how bad the service is: equally bad service for all users gives 0. A "
+            "user with one job counts as much as a user with thousands of jobs"),
     Measure("started_as_head", "jobs started from the head", SHARE, "larger",
             "share of jobs that were first in the queue when they started", "paper 004, figure 5c",
             "how long the jobs waited before they were first",
             "started_as_head", "mean"),
     Measure("started_as_queue", "jobs started past the head", SHARE, "smaller",
-            "share of jobs that overtook others on processors that a reservation left over",
+            "share of jobs that overtook others on processors that a reservation did not need",
             "paper 004, figure 5c",
             "whether the job delayed the jobs that it overtook",
             "started_as_queue", "mean"),
@@ -274,14 +274,15 @@ _OF_FAIRNESS = (
             "share of jobs that overtook others because their estimated end was not after the "
             "start of a reservation",
             "paper 004, table III",
-            "whether fewer backfilled jobs are better: they fill holes of the schedule, but a "
-            "better schedule may have fewer holes",
+            "whether fewer backfilled jobs are better: backfilled jobs fill gaps of the schedule, "
+            "but a better schedule may have fewer gaps",
             "started_as_backfilled", "mean"),
     Measure("promises_kept", "planned starts kept", SHARE, "larger",
             "share of jobs with b - planned <= 0.01 s, of the jobs with a reservation; planned is "
             "the first planned start of a job", "",
-            "how many jobs had a planned start: EASY plans only its head, and early starts count "
-            "as kept",
+            "how many jobs had a reservation. Compare only schedulers with similar numbers of "
+            "reservations: EASY reserves only for the first job in the queue. A job that starts "
+            "before its planned start counts as kept",
             "later_than_promised", "kept"),
     Measure("mean_later_than_promised", "mean delay of planned starts not kept", SECONDS, "smaller",
             "mean of b - planned over the jobs with b - planned > 0.01 s", "",
@@ -291,8 +292,8 @@ _OF_FAIRNESS = (
             "largest b - planned, or 0 if all planned starts were kept", "", "all jobs but one",
             "later_than_promised", "max"),
     Measure("started_without_trust", "jobs started as by EASY", SHARE, "smaller",
-            "share of jobs that started while the scheduler ignored estimates; the scheduler uses "
-            "estimates only while they separate short from long jobs (`-O min_concordance`)", "",
+            "share of jobs that started while the scheduler ignored estimates, because the "
+            "estimates did not separate short from long jobs (`-O min_concordance`)", "",
             "whether the ignored estimates would have done harm"),
 )  # fmt: skip
 
@@ -305,7 +306,7 @@ MEASURES: Mapping[str, Measure] = MappingProxyType(
 RENAMED: Mapping[str, str] = MappingProxyType(
     {name.removesuffix("line"): name for name in MEASURES if name.endswith("_baseline")}
 )
-"""Measures by their old names."""
+"""New names of measures, by the old names."""
 
 
 def chosen(names: Iterable[str]) -> tuple[str, ...]:
@@ -324,7 +325,7 @@ def chosen(names: Iterable[str]) -> tuple[str, ...]:
     Traceback (most recent call last):
         ...
     pred_aware.errors.PredAwareError: there is no measure 'lost_capacties'; did you mean \
-lost_capacity? docs/reference/metrics.md has them all
+lost_capacity? docs/reference/metrics.md lists all measures
     """
     found = tuple(dict.fromkeys(names))
     for name in found:
@@ -335,6 +336,6 @@ lost_capacity? docs/reference/metrics.md has them all
             meant = " or ".join(", ".join(close).rsplit(", ", 1))
             hint = f"; did you mean {meant}?" if close else ";"
             raise PredAwareError(
-                f"there is no measure '{name}'{hint} docs/reference/metrics.md has them all"
+                f"there is no measure '{name}'{hint} docs/reference/metrics.md lists all measures"
             )
     return found

@@ -24,11 +24,11 @@ class Timeline:
     """Means over equal intervals of time, as arrays of shape (bins,)."""
 
     processors_in_use: "NDArray[np.float64]"
-    """Processors that run a job."""
+    """Mean number of processors that run a job."""
     jobs_waiting: "NDArray[np.float64]"
-    """Jobs that are submitted but not started."""
+    """Mean number of jobs that are submitted but not started."""
     processors_waited_for: "NDArray[np.float64]"
-    """Processors that these jobs request."""
+    """Mean number of processors that the waiting jobs request."""
 
 
 def bin_edges(end: float) -> "NDArray[np.float64]":
@@ -37,7 +37,7 @@ def bin_edges(end: float) -> "NDArray[np.float64]":
     Parameters
     ----------
     end
-        In seconds.
+        The end in seconds.
 
     Returns
     -------
@@ -53,7 +53,7 @@ def bin_edges(end: float) -> "NDArray[np.float64]":
 
 
 def timeline(run: "JobResults", edges: "NDArray[np.float64]") -> Timeline:
-    """Return the means of a run's state between the edges.
+    """Return the means of a run's machine and queue between the edges.
 
     Parameters
     ----------
@@ -108,10 +108,10 @@ def _means(
     weight: "NDArray[np.float64]",
     edges: "NDArray[np.float64]",
 ) -> "NDArray[np.float64]":
-    """Return for each bin the mean total weight of what has begun and not ended."""
+    """Return for each bin the mean total weight of the jobs between `begin` and `end`."""
     area = _area_since(begin, weight, edges) - _area_since(end, weight, edges)
     means: NDArray[np.float64] = np.diff(area) / np.diff(edges)
-    # what remains in an empty bin is rounding error
+    # such a small value in an empty bin is a rounding error
     return np.where(np.abs(means) < 1e-6, 0.0, means)  # noqa: PLR2004 - far below one job
 
 
@@ -120,7 +120,7 @@ def _area_since(
     weight: "NDArray[np.float64]",
     edges: "NDArray[np.float64]",
 ) -> "NDArray[np.float64]":
-    """Return for each edge the sum of weight x (edge - date) over the dates before it."""
+    """Return for each edge the sum of weight x (edge - date) over the dates before the edge."""
     order = np.argsort(dates, kind="stable")
     dates, weight = dates[order], weight[order]
     weights = np.concatenate([[0.0], np.cumsum(weight)])
@@ -133,12 +133,12 @@ def _area_since(
 def in_use(
     start: "NDArray[np.float64]", end: "NDArray[np.float64]", sizes: "NDArray[np.float64]"
 ) -> "tuple[NDArray[np.float64], NDArray[np.float64]]":
-    """Return the dates at which the number of used processors changes, and the number then.
+    """Return the dates at which the number of used processors changes, and the new numbers.
 
     Parameters
     ----------
     start, end
-        Of each job, in seconds, shape (jobs,).
+        Dates of each job, in seconds, shape (jobs,).
     sizes
         Processors of each job, shape (jobs,).
 
@@ -150,7 +150,7 @@ def in_use(
     """
     dates = np.concatenate([end, start])
     changes = np.concatenate([-sizes, sizes])
-    # a job that ends frees its processors for one that starts at the same date
+    # a job that ends frees its processors for a job that starts at the same date
     order = np.lexsort((changes, dates))
     return dates[order], np.cumsum(changes[order])
 
@@ -163,22 +163,23 @@ def lost_area(
 ) -> float:
     """Return the processor seconds that were free although a waiting job would fit by size.
 
-    While the smallest waiting job fits, all free processors count. This is the loss of capacity of
-    Tang et al. (2011). A job waits from its submission to its start.
+    As long as the smallest waiting job fits, all free processors are counted. This is the loss of
+    capacity of Tang et al. (2011). A job waits from its submission to its start.
 
     Parameters
     ----------
     submission, start, finish
-        Of the jobs that ran, in seconds, shape (jobs,).
+        Dates of the jobs that ran, in seconds, shape (jobs,).
     sizes
-        How many processors each takes.
+        Number of processors of each job.
     processors
-        Of the machine.
+        Number of processors of the machine.
 
     Examples
     --------
-    Two of four processors are busy for 10 s. A job of two is submitted at 4 s but starts only at 10
-    s, so two processors are lost for 6 s. With a job of three, nothing is lost.
+    Two of four processors are busy for 10 s. A job of two processors is submitted at 4 s but starts
+    only at 10 s, so two processors are lost for 6 s. A job of three would not fit, so nothing is
+    lost.
 
     >>> dates = np.array([0.0, 4.0]), np.array([0.0, 10.0]), np.array([10.0, 20.0])
     >>> lost_area(*dates, sizes=np.array([2.0, 2.0]), processors=4)
@@ -205,9 +206,9 @@ def _smallest_waiting(
 ) -> "NDArray[np.int64]":
     """Return the smallest size among the waiting jobs in each interval of time.
 
-    A job waits during the intervals from `first` up to `end`, exclusive. Any range is the union of
-    two ranges whose length is a power of two. The ranges are stored by length, and from the longest
-    on each is passed to its halves: n log n steps, all in NumPy.
+    A job waits during the intervals from `first` up to `end`, exclusive. Any range of intervals is
+    the union of two ranges whose length is a power of two. From the longest ranges on, the minimum
+    of each range is passed to its two halves: n log n steps, all in NumPy.
     """
     waits = end > first
     first, end, sizes = first[waits], end[waits], sizes[waits]
@@ -220,7 +221,7 @@ def _smallest_waiting(
     for level in range(highest, -1, -1):
         width = 1 << level
         if level < highest:
-            # a value for twice the width also holds for both halves
+            # the minimum of a range of twice the width also applies to its two halves
             upper = smallest.copy()
             np.minimum(smallest[width:], upper[:-width], out=smallest[width:])
         noted = order[edges[level] : edges[level + 1]]

@@ -21,18 +21,17 @@ class WeeklyMeasure:
     """A measure by week of submission, without the first and the last two weeks."""
 
     values: tuple[float | None, ...]
-    """For a mean, the sum over the week's jobs, so that all weeks give the mean of all jobs.
-
-    For other measures, the value of the week's jobs; ``None`` without jobs.
+    """If the measure is a mean, the sum over the week's jobs, because the sums of all weeks give
+    the mean of all jobs. For other measures, the value of the week's jobs; ``None`` without jobs.
     """
     jobs: tuple[int, ...]
-    """Number of jobs with the quantity in each week."""
+    """Number of jobs in each week that have the quantity."""
     summed: bool
-    """True if the values are sums."""
+    """True if `values` are sums."""
 
 
 def has_weeks(measure: str) -> bool:
-    """Return True if a measure comes from the jobs of one run, so that each week has a value."""
+    """Return True if a measure is computed from the jobs of one run, so that weeks have values."""
     definition = MEASURES[measure]
     return (
         definition.quantity is not None
@@ -44,9 +43,9 @@ def has_weeks(measure: str) -> bool:
 def weekly(run: "JobResults", measure: str, *, tau: float = TAU) -> WeeklyMeasure:
     """Measure the jobs of each week.
 
-    Weeks count from the first submission. The first week is left out because the machine fills up,
-    and the last two because it drains: the last complete week ends less than a week before the last
-    submission.
+    Weeks begin with the first submission. The first week is left out because the machine fills up.
+    The last two weeks are left out because the machine drains: the last complete week ends less
+    than a week before the last submission.
 
     Parameters
     ----------
@@ -55,7 +54,7 @@ def weekly(run: "JobResults", measure: str, *, tau: float = TAU) -> WeeklyMeasur
     measure
         A name in `pred_aware.metrics.MEASURES` for which `has_weeks` is true.
     tau
-        Shortest run time in bounded slowdowns, in seconds; shorter ones count as this.
+        In bounded slowdowns, shorter run times count as this time in seconds.
     """
     definition = MEASURES[measure]
     assert definition.quantity is not None

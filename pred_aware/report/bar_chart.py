@@ -19,7 +19,7 @@ _INCHES_A_BAR = 0.17
 _SIGN, _LETTER, _LINE = 0.55, 0.066, 0.18
 """The sizes of a legend's symbol, a letter and a line, in inches."""
 _ACROSS = 0.8
-"""The fraction of a category's width that its bars use."""
+"""The bars of a category use this fraction of the category's width."""
 _FAINT = 0.35
 _BEYOND = 1.6
 """The axis ends at most at this multiple of the longest bar, even if an interval is longer."""
@@ -27,17 +27,15 @@ _FOR_TURNED = 0.7
 _TURNED = 24
 """Category names are rotated when they have more letters per inch than this."""
 
-CAPTION = "Whiskers: 95 % intervals. Faint: not significant."
-SHARES_CAPTION = "Whiskers: 95 % intervals."
+CAPTION = "Lines on bars: 95 % intervals. Faint bars: not significant."
+SHARES_CAPTION = "Lines on bars: 95 % intervals."
 BOXES_CAPTION = (
-    "Boxes reach from the first to the third quartile, with the median within; below 0 estimates "
+    "Boxes reach from the first to the third quartile; the line is the median. Below 0, estimates "
     "are too short."
 )
-LINES_CAPTION = (
-    "From those who lose most to those who gain most; the axis is logarithmic beyond 1 h."
-)
+LINES_CAPTION = "From the largest losses to the largest gains. The axis is logarithmic beyond 1 h."
 STACKED_CAPTION = "Means over the perturbed copies."
-COUNTED_CAPTION = "Counted; there is no interval."
+COUNTED_CAPTION = "Exact counts, which have no interval."
 
 
 LESS = "less than"
@@ -58,17 +56,17 @@ class Bar:
     """A fraction or seconds; ``None`` if unknown."""
     low: float | None = None
     high: float | None = None
-    """The ends of its interval, if it has one."""
+    """The ends of the interval; ``None`` without an interval."""
 
     @property
     def significant(self) -> bool:
-        """Whether its interval excludes 0. Without an interval this is true."""
+        """Whether the interval excludes 0; true if there is no interval."""
         return self.low is None or self.high is None or not self.low <= 0.0 <= self.high
 
 
 @dataclass(frozen=True, slots=True)
 class BarPanel:
-    """The bars of one panel, such as those of a log."""
+    """The bars of one panel, such as the bars of one log."""
 
     title: str
     bars: tuple[Bar, ...]
@@ -79,20 +77,20 @@ class BarChart:
     """Values by category and series, in a panel for each part."""
 
     place: str
-    """Its short name, such as ``figure 4``."""
+    """The chart's short name, such as ``figure 4``."""
     title: str
     axis: str
     """What the bars measure. A label that begins with "less than" shows differences."""
     parts: tuple[BarPanel, ...]
     kind: Literal["bars", "stacks", "boxes", "lines"] = "bars"
-    """Bars; stacked bars; boxes of quartiles (the value is the median, the ends are the quartiles);
-    or lines over the numbers with which the categories begin."""
+    """Bars; stacked bars; boxes (`value` is the median, `low` and `high` are the quartiles); or
+    lines, where each category begins with a number: its position on the axis."""
     unit: Literal["%", "h"] = "%"
     """The unit of the values: fractions, shown in %, or seconds, shown in h."""
 
     @property
     def signed(self) -> bool:
-        """Whether its values are differences, which may be negative."""
+        """Whether the values are differences, which may be negative."""
         return self.axis.startswith(LESS)
 
 

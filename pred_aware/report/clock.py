@@ -53,7 +53,7 @@ class LogClock:
     zone_name: str | None
     """The log's time zone, such as ``Europe/Paris``; ``None`` if it names none."""
     zone: tzinfo
-    """The time zone in use. UTC if the log's zone is missing or unknown."""
+    """The time zone in use; UTC if the log's time zone is missing or unknown."""
 
     @property
     def knows_dates(self) -> bool:
@@ -72,7 +72,7 @@ class LogClock:
         return f"{self.date(first)} to {self.date(last)}, {counted(jobs, 'job')}"
 
     def days(self, since: float, until: float) -> str:
-        """Return a text with the first and last day, for values that are only known by day.
+        """Return a text with the first and last day, for values that are known only by day.
 
         Examples
         --------
@@ -104,16 +104,16 @@ class LogClock:
         return hours
 
 
-# perturbed copies have nearly the same days as the log
+# perturbed copies have nearly the same days as the log, so the cache serves all of them
 @lru_cache(maxsize=1 << 16)
 def _offsets(zone: tzinfo, day: int) -> tuple[float, bool]:
-    """Return a zone's UTC offset at the begin of a UTC day, and whether it holds all day."""
+    """Return a zone's UTC offset at the begin of a UTC day, and whether it changes on that day."""
     begins = _offset(zone, day * DAY)
     return begins, begins != _offset(zone, (day + 1) * DAY)
 
 
 def _offset(zone: tzinfo, date: int) -> float:
-    # a date beyond the calendar, which a log without dates may have
+    # a log without dates may have times beyond the calendar
     offset = datetime.fromtimestamp(min(date, LAST_DATE), zone).utcoffset()
     return offset.total_seconds() if offset is not None else 0.0
 
@@ -130,7 +130,7 @@ def make_clock(
     zone_name
         The log's time zone.
     given
-        The user's time zone. It overrides the log's.
+        The user's time zone. It overrides the log's time zone.
 
     Raises
     ------

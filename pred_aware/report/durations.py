@@ -10,8 +10,8 @@ _SAME = 1e-6
 def timespan(seconds: float) -> str:
     """Write a duration in its two largest units.
 
-    From one minute on, the error is at most one percent, so readers can compute with the text.
-    Therefore days are used from two days on, and for exactly one day.
+    From one minute on, the rounding error is at most one percent, so readers can compute with the
+    text. Days are therefore used only from two days on, and for exactly one day.
 
     Examples
     --------
@@ -22,7 +22,7 @@ def timespan(seconds: float) -> str:
     """
     if seconds < 0:
         return f"-{timespan(-seconds)}"
-    if 0 < seconds < 0.1:  # noqa: PLR2004 - tenths would say nothing
+    if 0 < seconds < 0.1:  # noqa: PLR2004 - tenths of a second would be too coarse
         return f"{1000 * seconds:.2g} ms"
     if seconds < 10:  # noqa: PLR2004 - below, tenths matter
         return f"{seconds:.1f} s"

@@ -8,7 +8,7 @@ State = Literal["ok", "note", "absent", "wrong", "unknown"]
 
 
 class Finding(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """The result of a check."""
+    """The result of one check."""
 
     state: State
     """``ok``; ``note``: it works, with a remark; ``absent``: it is missing; ``wrong``: it does not
@@ -20,7 +20,7 @@ class Finding(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     advice: str = ""
     """What to do."""
     needed: bool = True
-    """Whether it is required. If so, the state must be ``ok`` or ``note``."""
+    """Whether the subject is required. If so, the state must be ``ok`` or ``note``."""
 
     @property
     def must_be_mended(self) -> bool:

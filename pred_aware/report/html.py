@@ -16,14 +16,14 @@ _ROWS = 10
 
 
 def table_in_html(title: str, frame: "pd.DataFrame", *, note: str = "") -> str:
-    """Return a table's first rows as HTML, with a title and a note below.
+    """Return the first rows of a data frame as an HTML table, with a title and a note below.
 
     Parameters
     ----------
     title, note
         Plain text; it is escaped.
     frame
-        The table; everything in it is escaped.
+        The data frame; all texts in it are escaped.
     """
     shown = frame if len(frame) <= 2 * _ROWS else frame.head(_ROWS)
     columns = (frame.index.name or "", *map(str, frame.columns))
@@ -48,7 +48,8 @@ _NO_LINKS: Mapping[str, str] = MappingProxyType({})
 def escaped(text: str) -> str:
     r"""Escape text for a page.
 
-    It also escapes marks that change the reading direction, which would reorder the text beside.
+    Marks that change the reading direction are also escaped, because they would reorder nearby
+    text.
 
     Examples
     --------
@@ -61,14 +62,14 @@ def escaped(text: str) -> str:
 def table_html(
     table: "Table", *, links: Mapping[str, str] = _NO_LINKS, rows: Sequence[str] = ()
 ) -> str:
-    """Return a table's columns and rows as HTML; everything in it is escaped.
+    """Return a table's columns and rows as HTML; all texts are escaped.
 
     Parameters
     ----------
     table
         The table; its first column names the rows.
     links
-        The anchors of definitions on the page, by the word in the name of a column or row.
+        The anchors of definitions on the page, by the name of a column or row.
     rows
         HTML attributes of each row.
     """

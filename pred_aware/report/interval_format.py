@@ -1,4 +1,4 @@
-"""Write means, and changes with the digits that their intervals justify."""
+"""Write means, and write changes with as many digits as their intervals justify."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -10,15 +10,15 @@ from pred_aware.statistics import LEAST, ByWeeks, Interval, OtherYears, signific
 
 NOT_SIGNIFICANT = "not significant"
 DOUBTFUL = "~"
-"""Marks a difference that is significant alone but not among all differences."""
+"""Marks a difference that is significant alone, but not after correction for all differences."""
 HOW_SURE = (
-    "Significant: the 95 % interval excludes 0, even with all differences in view considered "
-    f"together (Holm); {DOUBTFUL}: alone only."
+    "Significant: the 95 % interval excludes 0, also after correction for all shown differences "
+    f"(Holm). {DOUBTFUL}: significant only without this correction."
 )
-"""The meaning of this mark, and of ``surely`` (`pred_aware.statistics.significant_sign`)."""
-NO_INTERVAL = "one run each: no interval"
-TOO_FEW_SHAKES = f"no interval from fewer than {LEAST} perturbed copies"
-"""Of a maximum (`pred_aware.effects.kinds.too_few_shakes`)."""
+"""The meaning of "significant" (`pred_aware.statistics.significant_sign`) and of the mark."""
+NO_INTERVAL = "one run of each policy, so no interval"
+TOO_FEW_SHAKES = f"no interval, because there are fewer than {LEAST} perturbed copies"
+"""The note on a maximum (`pred_aware.effects.kinds.too_few_shakes`)."""
 
 _NO_WIDTH = 1e-9
 _MOST_DECIMALS = 2
@@ -29,8 +29,8 @@ _TWO_DIGITS_BELOW = 3.0
 def decimals(half_width: float, value: float = 0.0) -> int:
     """Return the number of decimals that an interval justifies. Negative: tens, hundreds, ...
 
-    The half width keeps one digit, or two if the first is 1 or 2. There are at most two decimals,
-    and the value has at most three digits, however narrow the interval is.
+    The half width is shown with one digit, or with two if the first digit is 1 or 2. There are at
+    most two decimals. The value has at most three digits, however narrow the interval is.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def _rounded(value: float, digits: int) -> str:
 
 
 def duration_within(interval: Interval) -> Cell:
-    """Write a mean of durations, rounded independent of its interval.
+    """Write a mean of durations. The interval does not affect the rounding.
 
     Examples
     --------
@@ -83,7 +83,7 @@ def share_within(interval: Interval) -> Cell:
 def percent_change(change: float, digits: int = 0) -> str:
     """Write a change as a percentage with its sign. Zero has no sign.
 
-    Changes of single runs get no decimals, because these would be chance.
+    Changes between single runs get no decimals, because decimals would show only chance.
 
     Examples
     --------
@@ -106,7 +106,7 @@ def change_cells(change: Interval, digits: int | None = None) -> tuple[Cell, Cel
     change
         The change with its interval.
     digits
-        The number of decimals, such as `common_digits` returns for changes in one table. By default
+        The number of decimals, such as `common_digits` returns for changes in one table; by default
         as many as the interval justifies.
 
     Examples
@@ -159,7 +159,7 @@ def _shorter_side(change: Interval) -> float | None:
 
 
 def ends(interval: Interval) -> tuple[Interval, Interval]:
-    """Return the ends of an interval as means, to write them in the same way.
+    """Return the ends of an interval as two means, so that the same functions can write them.
 
     Examples
     --------
@@ -188,7 +188,7 @@ def in_brackets(change: Interval, digits: int | None = None) -> str:
 
 
 def in_each(change: Interval) -> str:
-    """Return a text if a change is equal in all perturbed copies or resamples, else "".
+    """Return a text if a change is the same in all perturbed copies or resamples, else "".
 
     Examples
     --------
@@ -210,8 +210,8 @@ def verdict(change: Interval, holm: float | None = None) -> str:
     change
         The change with its own interval.
     holm
-        Its p value adjusted for all differences (Holm), if there are others. A change that is no
-        longer significant gets a mark.
+        The p value corrected for all differences (Holm), if there are other differences. A change
+        that is not significant after this correction gets a mark.
 
     Examples
     --------
@@ -230,7 +230,7 @@ def verdict(change: Interval, holm: float | None = None) -> str:
 
 
 def doubtful_note(verdicts: Iterable[str]) -> str:
-    """Return the explanation of the mark if one of the verdicts has it, else "".
+    """Return the explanation of the mark `DOUBTFUL` if one of the verdicts has this mark, else "".
 
     Examples
     --------
@@ -243,21 +243,21 @@ def doubtful_note(verdicts: Iterable[str]) -> str:
 
 
 def significant_alone_only(names: Sequence[str], *, of: int) -> str:
-    """Name the differences that are significant alone but not among all differences.
+    """Name the differences that are significant alone, but not after correction for all.
 
     Examples
     --------
     >>> significant_alone_only(["mean waiting time of recommended"], of=12)[:66]
-    'With all 12 differences looked at together (Holm), not significant'
+    'After correction for all 12 differences (Holm), not significant an'
     """
     return (
-        f"With all {counted(of, 'difference')} looked at together (Holm), not significant any more "
+        f"After correction for all {counted(of, 'difference')} (Holm), not significant any more "
         f"({DOUBTFUL}): {', '.join(names)}."
     )
 
 
 def agreement(change: OtherYears) -> str:
-    """Return in how many resamples a change has the majority's direction, as text.
+    """Return as text in how many resamples a change has its more frequent direction.
 
     Examples
     --------
@@ -278,12 +278,13 @@ def how_to_read_years(changes: Sequence[Interval]) -> str:
     Examples
     --------
     >>> sentence = how_to_read_years([OtherYears(-0.1, -0.2, 0.05, 29 / 31, 30)])
-    >>> "between them lies the change in 94 % of such years" in sentence
+    >>> "contains the change in 94 % of such years" in sentence
     True
     """
     level = min((one.level for one in changes), default=0.0)
     return (
-        "Medians over resamples: users' weeks rearranged, so that other users meet. From and to: "
-        f"between them lies the change in {100 * level:.0f} % of such years; of other years of "
-        "made logs, 74 to 83 % (docs/explanation/intervals.md). It is no interval of their mean."
+        "Medians over resamples, in which users' weeks are rearranged, so that other users meet. "
+        f"From ... to contains the change in {100 * level:.0f} % of such years. In tests with new "
+        "years of synthetic logs it contained 74 to 83 % (docs/explanation/intervals.md). It is "
+        "not an interval of the mean."
     )

@@ -1,4 +1,4 @@
-"""Write names beside the lines of a picture, instead of a legend."""
+"""Write names next to the lines of a picture, instead of a legend."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ Axes = Any  # matplotlib publishes no types
 
 MOST_LINES = 5
 LONGEST = 24
-"""With more lines, or a longer name, a legend is used instead."""
+"""With more lines than `MOST_LINES`, or a name longer than this, a legend is drawn instead."""
 _PLACES = 101
 _LETTER, _HEIGHT = 0.02, 0.07
 """Approximate sizes of a letter and a line, as fractions of a panel's width and height."""

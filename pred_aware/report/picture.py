@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from pred_aware.report.table import Table
 
-# metadata that would change from day to day, by file format
+# by file format: metadata to leave out, because they would differ between equal pictures
 _OF_TODAY: dict[str, dict[str, None]] = {
     ".png": {"Software": None},
     ".svg": {"Date": None, "Creator": None},
@@ -78,7 +78,7 @@ class Panel:
     """Draws the panel into a figure or a part of one."""
 
     def svg(self) -> bytes:
-        """Return the panel as SVG for a page, always with the same bytes. Text stays text.
+        """Return the panel as SVG for a page, always with the same bytes. Texts remain texts.
 
         Parts with many colours become pixel images, which are ten times smaller.
         """
@@ -89,7 +89,7 @@ class Panel:
             self.draw(figure)
             _settle(figure)
             for part in figure.findobj(_has_many_parts):
-                # smooth edges would need many more colours
+                # antialiasing would need many more colours
                 part.set(rasterized=True, antialiased=False)
             file = io.BytesIO()
             metadata = _OF_TODAY[".svg"]
@@ -103,9 +103,9 @@ class Picture:
 
     title: str
     caption: str
-    """In words."""
+    """The text below the picture."""
     panels: tuple[Panel, ...]
-    """From left to right."""
+    """The panels from left to right."""
     tables: "tuple[Table, ...]" = ()
     """The data as tables, for readers who cannot see the picture or want the numbers."""
 
@@ -164,7 +164,7 @@ def _settle(figure: "Figure") -> None:
     engine = figure.get_layout_engine()
     assert engine is not None
     engine.execute(figure)
-    # with any remaining layout engine, even "none", savefig would draw the figure twice
+    # with a layout engine, even "none", savefig would draw the figure twice
     figure.set_layout_engine(None)
     parts: list[Any] = list(figure.subfigs)
     for part in parts:
@@ -177,7 +177,7 @@ def _settle(figure: "Figure") -> None:
 
 
 def save(figure: "Figure", path: Path) -> None:
-    """Write a figure completely or not at all. Equal drawings give equal bytes.
+    """Write a figure, completely or not at all. Equal figures give files with equal bytes.
 
     Raises
     ------
@@ -192,7 +192,7 @@ def save(figure: "Figure", path: Path) -> None:
 
 @contextmanager
 def styled(**more: object) -> Iterator[None]:
-    """Use our style instead of the user's. A character without a glyph becomes a box.
+    """Use this project's style, not the user's. A character without a glyph becomes a box.
 
     Parameters
     ----------
@@ -239,11 +239,11 @@ def check_picture_path(path: Path) -> None:
             f"cannot write a picture to {path}: its name must end in .png, .svg or .pdf"
         )
     if not path.absolute().parent.is_dir():
-        raise PredAwareError(f"cannot write {path}: there is no folder {path.parent}")
+        raise PredAwareError(f"cannot write {path}: the folder {path.parent} does not exist")
 
 
 Box = tuple[float, float, float, float]
-"""Begin and end in hours, first and last processor."""
+"""The begin and end in hours, and the first and last processor."""
 
 
 def add_boxes(axes: "Axes", boxes: Sequence[Box], **style: Any) -> None:  # noqa: ANN401 - Axes

@@ -1,4 +1,4 @@
-"""Write numbers of things."""
+"""Write a number with its noun."""
 
 
 def counted(number: int, singular: str, plural: str | None = None) -> str:
@@ -9,7 +9,7 @@ def counted(number: int, singular: str, plural: str | None = None) -> str:
     number
         The number.
     singular, plural
-        Forms of the noun. By default the plural has an s.
+        The forms of the noun. By default the plural is the singular with an s.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The result of a command in all of its output forms."""
+"""The result of a command in all output forms: JSON, text, tables, pictures, page and rows."""
 
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 class Result(ABC):
-    """The result of a command. A subclass defines the forms for which the command has options."""
+    """The result of a command. A subclass defines those output forms that the command offers."""
 
     ROWS: ClassVar[str] = "Jobs"
-    """What `write_rows` writes, for the message that names the file."""
+    """The name of the content that `write_rows` writes, for the message with the file's path."""
 
     @abstractmethod
     def to_dict(self) -> Any:  # noqa: ANN401 - whatever JSON has

@@ -14,11 +14,11 @@ class Remark:
     text: str
     """The main text."""
     more: str = ""
-    """What it means, or what to do."""
+    """What the main text means, or what the user should do."""
     odd: bool = False
-    """Whether it may make results wrong."""
+    """Whether the remark is a warning: its subject may make results wrong."""
     strong: bool = False
-    """Whether it summarises the following remarks."""
+    """Whether the remark summarises the following remarks."""
 
 
 Block = Table | Picture | tuple[Remark, ...]
@@ -61,7 +61,7 @@ class Sentence:
     words: str
     """The sentence, with ``{0}``, ``{1}`` and so on instead of names."""
     names: tuple[Name, ...] = ()
-    """The names, in the order of these numbers."""
+    """The names for ``{0}``, ``{1}`` and so on."""
 
     def text(self, called: Callable[[Name], str]) -> str:
         """Return the sentence, with each name replaced by the result of `called`."""
@@ -73,7 +73,7 @@ class Sentence:
 
 
 class Names:
-    """Collects the names of a sentence. In the sentence, their numbers replace them."""
+    """Collects the names of a sentence, in which numbered placeholders replace the names."""
 
     def __init__(self) -> None:
         self._names: list[Name] = []
@@ -90,7 +90,7 @@ class Names:
         return self("job", value)
 
     def jobs(self, values: Iterable[str], number: int = 0) -> str:
-        """Name some jobs and say how many more there are, of `number` or of `values`.
+        """Name some jobs and say how many more there are; `number` is the total if larger.
 
         Examples
         --------

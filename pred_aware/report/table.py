@@ -87,20 +87,20 @@ class Table:
     """A table with a title."""
 
     title: str
-    """What it is about."""
+    """The subject of the table."""
     columns: tuple[str, ...]
     """The names of the columns. All but the first are right-aligned."""
     rows: tuple[tuple[str, ...], ...]
-    """The rows, each as long as `columns`. A `Cell` has its number."""
+    """The rows, each as long as `columns`. Cells with a number are of the class `Cell`."""
     note: str = ""
-    """What a reader needs to know."""
+    """The explanation below the table."""
     words: bool = False
-    """Whether its cells are words. Then they are left-aligned and may be wrapped."""
+    """Whether the cells are words, which are left-aligned and may be wrapped."""
 
     def abreast(self, width: int) -> "Iterator[Table]":
         """Yield tables of at most `width` characters, each with the first column.
 
-        No number is cut or wrapped. Columns that do not fit go to another table.
+        No number is cut or wrapped. Columns that do not fit go to the next table.
         """
         widths = [self.width(place) + _BETWEEN for place in range(len(self.columns))]
         if self.words or sum(widths) + 1 <= width:
@@ -160,14 +160,14 @@ def check_tables_path(path: Path) -> None:
     if path.suffix.lower() not in SUFFIXES:
         raise PredAwareError(f"cannot write tables to {path}: its name must end in .csv or .json")
     if not path.absolute().parent.is_dir():
-        raise PredAwareError(f"cannot write {path}: there is no folder {path.parent}")
+        raise PredAwareError(f"cannot write {path}: the folder {path.parent} does not exist")
 
 
 def write_tables(tables: Iterable[Table], path: Path) -> None:
     """Write tables into one file, completely or not at all.
 
-    Times are in seconds, fractions from 0 to 1. JSON has a list of tables. CSV has one line for
-    each cell: table, row, column, value.
+    Times are in seconds, fractions from 0 to 1. A JSON file contains a list of tables. A CSV file
+    contains one line for each cell: table, row, column, value.
 
     Raises
     ------

@@ -52,9 +52,9 @@ def show(blocks: "Iterable[Block]", to: Console) -> None:
     Parameters
     ----------
     blocks
-        From top to bottom.
+        The tables, pictures and remarks, from top to bottom.
     to
-        The terminal. A wider table is split, so that no number is cut.
+        The terminal. A table that is wider than the terminal is split, so that no number is cut.
     """
     for block in blocks:
         if isinstance(block, Table):
@@ -75,7 +75,7 @@ def _print(table: Table, to: Console) -> None:
             escape(name),
             justify="left" if table.words or place == 0 else "right",
             overflow="fold",
-            # rich would shrink the widest column, even if it has numbers
+            # rich would shrink the widest column, even a column of numbers
             width=table.width(place) if tight else None,
         )
     for row in table.rows:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 SIZE = 0.05
 DRAWS = 4000
 _MANY, _FEWER_DRAWS = 100, 1000
-"""With more variants than this, fewer samples are drawn, because it would take minutes."""
+"""With more variants than `_MANY`, fewer samples are drawn, because `DRAWS` would take minutes."""
 _SEED = 1
 _FEWEST = 2
 _ROUNDING = 1e-12
@@ -25,11 +25,11 @@ class BestSet:
     """A set of variants that contains the best one with high probability."""
 
     p_values: Mapping[str, float]
-    """By variant, the first one excluded first; the set consists of variants with at least `size`,
-    and has at least one.
+    """The p value of each variant, in the order of exclusion. The set consists of the variants with
+    a p value of at least `size`, and has at least one.
     """
     size: float
-    """Probability that the set lacks the best, for many perturbed copies or weeks."""
+    """Probability that the set lacks the best variant, for many perturbed copies or weeks."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -49,13 +49,13 @@ def best_set(
     Parameters
     ----------
     losses
-        By variant: values to be minimized in each perturbed copy or week, in the same order for all
-        variants; each of shape (n,).
+        The values to be minimized of each variant, by its name: one value for each perturbed copy
+        or week, in the same order for all variants; each of shape (n,).
     block
         Number of successive values that are drawn together; 1 for perturbed copies, which have no
         order.
     size
-        Probability that the set lacks the best.
+        Probability that the set lacks the best variant.
     draws
         Number of bootstrap samples; at most 1,000 with more than 100 variants.
 
@@ -67,10 +67,11 @@ def best_set(
     Notes
     -----
     P. R. Hansen, A. Lunde and J. M. Nason, "The model confidence set", Econometrica 79 (2011), with
-    :math:`T_{max} = \max_i \bar d_{i \cdot} / s_i` and a circular block bootstrap. While the worst
-    remaining variant differs significantly from the mean of the remaining ones, it is excluded. A
-    variant's p value is the largest one up to its exclusion. The package arch has this too (`MCS`,
-    method max; a test compares the p values), but it needs statsmodels (65 MB).
+    :math:`T_{max} = \max_i \bar d_{i \cdot} / s_i` and a circular block bootstrap. As long as the
+    worst remaining variant differs significantly from the mean of all remaining variants, it is
+    excluded. A variant's p value is the largest p value up to its exclusion. The package arch has
+    this method too (`MCS`, method max; a test compares the p values), but it needs statsmodels (65
+    MB).
 
     Examples
     --------
@@ -97,7 +98,7 @@ def best_set(
         scores = behind / error
         by_chance = (off / error).max(axis=1)
         highest = max(highest, float((by_chance >= scores.max()).mean()))
-        # exclude all variants beyond every sample at once: of thousands most are
+        # exclude at once all variants that are worse than in every sample, which most are
         worst = np.flatnonzero(scores > by_chance.max())
         worst = worst[np.argsort(-scores[worst])] if len(worst) else scores.argmax()[None]
         p_values |= {names[place]: highest for place in left[worst].tolist()}

@@ -24,7 +24,7 @@ class Interval:
     value: float | None
     """The mean; ``None`` if it is unknown."""
     low: float | None
-    """The lower end; both ends are ``None`` with fewer than two perturbed copies."""
+    """The lower end. With fewer than two perturbed copies, `low` and `high` are ``None``."""
     high: float | None
     level: float
     """Confidence level: the share of experiments in which the interval contains the true mean."""
@@ -50,11 +50,11 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Difference(Interval):
-    """The change by a policy, as a fraction of the baseline's mean (-0.25 is a quarter less)."""
+    """The change under a policy, as a fraction of the baseline's mean (-0.25: a quarter less)."""
 
     p_value: float | None = None
-    """Probability of a difference at least this large if there were none; ``None`` with fewer than
-    two perturbed copies.
+    """Probability of a difference at least this large if the policies were equal; ``None`` with
+    fewer than two perturbed copies.
     """
     absolute: float | None = None
     """Mean of the differences, in the figure's unit."""
@@ -76,8 +76,8 @@ def mean_interval(values: Values, *, level: float = LEVEL, overlap: float = 0.0)
     level
         Confidence level.
     overlap
-        For random splits of the same jobs, which are not independent: the tested share divided by
-        the learned share (0.25 if a fifth is tested). It widens the interval.
+        For random splits of the same jobs: the tested share divided by the learned share (0.25 if a
+        fifth is tested). It widens the interval, because such splits are not independent.
 
     Notes
     -----
@@ -107,16 +107,16 @@ def paired_difference(
 ) -> Difference:
     """Return the relative difference of a figure from the baseline's mean, over paired copies.
 
-    The value is the mean of the paired differences divided by the baseline's mean, which is the
-    ratio of the means minus 1. Because the baseline's mean is as uncertain as the other, the
-    interval is that of a ratio of means: from the t distribution, with the standard error of the
-    residuals of the pairs after scaling by the ratio.
+    The value is the mean of the paired differences divided by the baseline's mean. It equals the
+    ratio of the two means minus 1. Both means are uncertain, so the interval is the interval of a
+    ratio of means: from the t distribution, with the standard error of the residuals of the pairs
+    after scaling by the ratio.
 
     Parameters
     ----------
     baseline, other
-        The figure under both in each perturbed copy, shape (shakes,), in the same order. If a value
-        is missing, or the baseline's mean is 0, the difference has no value.
+        The figure under baseline and policy in each perturbed copy, shape (shakes,), in the same
+        order. If a value is missing, or the baseline's mean is 0, the difference has no value.
     level, overlap
         As in `mean_interval`.
 
@@ -181,8 +181,8 @@ def _independent(splits: int, overlap: float) -> float:
 
 
 def _t(level: float, shakes: int) -> float:
-    """Return the half-width of a two-sided interval in standard errors."""
-    # scipy.stats uses this function too, but takes a second to import
+    """Return the half-width of a two-sided t interval, in standard errors."""
+    # scipy.stats calls the same function, but importing it takes a second
     from scipy.special import stdtrit
 
     return float(stdtrit(shakes - 1, (1.0 + level) / 2.0))
@@ -199,10 +199,10 @@ def _p_value(value: float, error: float, shakes: int) -> float:
 
 
 LEAST = 10
-"""Fewest perturbed copies; fewer do not show their variation well enough."""
+"""Minimum number of perturbed copies; fewer copies do not show the variation well enough."""
 
 ROUND = 5
-"""Number of copies added at a time."""
+"""Number of copies that are added before the next check."""
 
 
 def shakes_wanted(
@@ -210,8 +210,8 @@ def shakes_wanted(
 ) -> int:
     """Return the number of perturbed copies to make before the next check of the differences.
 
-    The current number suffices if each difference is known to the precision or has no value (more
-    copies cannot change that), or if the maximum is reached.
+    The current number is sufficient if the maximum is reached, or if each difference is known to
+    the precision or has no value. More copies cannot give a missing value.
 
     Parameters
     ----------

@@ -15,27 +15,27 @@ FEWEST = 2
 class OtherYears(Interval):
     """The median of the changes over `shakes` resamples of a log, as a fraction of the baseline.
 
-    The change in another resample is between `low` and `high` with probability `level`: the
-    requested one, or the most that n resamples allow, (n - 1) / (n + 1).
+    The change in another resample is between `low` and `high` with probability `level`. This is the
+    requested probability, or (n - 1) / (n + 1) if n resamples do not allow more.
     """
 
     less: int = 0
-    """Number of resamples in which the figure is smaller than the baseline's."""
+    """Number of resamples in which the figure is smaller than under the baseline."""
     more: int = 0
 
 
 def other_years(baseline: Values, other: Values, *, level: float = LEVEL) -> OtherYears:
     """Return the percentiles over resamples of a figure's relative difference from the baseline.
 
-    The ends are a prediction interval for another resample. Unlike a t interval of the mean, they
-    do not shrink with the number of resamples, because a future year is one year and not a mean of
-    many.
+    The ends are a prediction interval for another resample. Unlike a t interval of the mean, this
+    interval does not shrink with the number of resamples, because a future year is a single year,
+    not a mean of many years.
 
     Parameters
     ----------
     baseline, other
-        The figure under both in each resample, shape (resamples,), in the same order. If a value is
-        missing, or a baseline is 0, the result has no value.
+        The figure under baseline and policy in each resample, shape (resamples,), in the same
+        order. If a value is missing, or a baseline's value is 0, the result has no value.
     level
         Share of resamples that should be between the ends.
 
@@ -46,9 +46,9 @@ def other_years(baseline: Values, other: Values, *, level: float = LEVEL) -> Oth
 
     Notes
     -----
-    The percentiles are at position p (n + 1) of the n sorted values, at most the outermost. Another
-    draw from the same distribution, whatever it is, is below the k-th value with probability k / (n
-    + 1). 30 resamples allow 93.5 %, 39 allow 95 %.
+    The percentile p is at position p (n + 1) of the n sorted values, or at the outermost value.
+    Another draw from the same distribution, whatever it is, is below the k-th value with
+    probability k / (n + 1). 30 resamples allow 93.5 %, 39 allow 95 %.
 
     Examples
     --------
@@ -84,23 +84,23 @@ class OverLogs:
     """A geometric mean of ratios over logs, with two intervals for different questions."""
 
     mean: Interval
-    """With the confidence interval of the geometric mean over all such logs."""
+    """The mean, with the confidence interval of the geometric mean over all such logs."""
     one_more: Interval
-    """With the prediction interval for the ratio on one more such log."""
+    """The mean, with the prediction interval for the ratio on one more such log."""
 
 
 def over_logs(ratios: Sequence[float], *, level: float = LEVEL) -> OverLogs:
-    """Return the geometric mean of ratios over logs, with its interval and that for a new log.
+    """Return the geometric mean of ratios over logs, with its interval and one for a new log.
 
-    Both are Student's t intervals of the logarithms of the ratios, as if the logs were a random
-    sample of all such logs. They do not include the uncertainty of the ratio on each log.
+    The two intervals are Student's t intervals of the logarithms of the ratios, as if the logs were
+    a random sample of all such logs. They ignore the uncertainty of the ratio on each log.
 
     Parameters
     ----------
     ratios
-        A policy's figure divided by the baseline's, one for each log, all above 0; shape (logs,).
+        For each log, a policy's figure divided by the baseline's, all above 0; shape (logs,).
     level
-        Level of both intervals.
+        Level of the two intervals.
 
     Raises
     ------
@@ -130,7 +130,7 @@ def over_logs(ratios: Sequence[float], *, level: float = LEVEL) -> OverLogs:
 
 
 def _ratio(of_logarithms: Interval, half: float | None) -> Interval:
-    """Return a mean of logarithms and the ends at this half-width as ratios."""
+    """Return as ratios a mean of logarithms, and the ends of its interval with this half-width."""
     middle = of_logarithms.value
     if middle is None:
         return of_logarithms

@@ -1,4 +1,4 @@
-"""The rule by which a difference is significant, with Holm's correction for many at once."""
+"""Decide whether differences are significant, with Holm's correction for many differences."""
 
 from collections.abc import Sequence
 from itertools import starmap
@@ -13,18 +13,18 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
     """Return Holm's corrected p values of several comparisons.
 
     Among twenty comparisons of equal policies, one is significant at 95 % on average. If only
-    corrected p values below 0.05 count, the probability of any wrong one is at most 5 %, for any
-    dependence between the comparisons.
+    corrected p values below 0.05 are significant, the probability of any wrong result is at most
+    5 %, for any dependence between the comparisons.
 
     Parameters
     ----------
     p_values
-        P values of the comparisons; ``None`` for those without one, which are not counted.
+        P values of the comparisons. ``None`` for comparisons without a p value, which are ignored.
 
     Returns
     -------
     list of float or None
-        In the same order; none is smaller than before, and none above 1.
+        The corrected p values in the same order. None is smaller than the original, or above 1.
 
     Notes
     -----
@@ -48,38 +48,39 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
 def significant_sign(change: Interval, together: float | None) -> int:
     """Return -1 for a significant decrease, 1 for a significant increase, else 0.
 
-    A difference is significant if its 95 % interval excludes 0, and its p value, corrected by Holm
-    over its family, is below 0.05.
+    A difference is significant if its 95 % interval excludes 0 and its p value, after Holm's
+    correction over its family of differences, is below 0.05.
 
     Parameters
     ----------
     change
         The difference, with its own interval.
     together
-        Its p value from `holm` over its family.
+        The difference's p value from `holm` over its family.
 
     Notes
     -----
-    A family consists of the differences that are shown together, because readers pick the striking
-    ones:
+    A family consists of the differences that are shown together, because readers notice the largest
+    of them:
 
     - in a campaign, its tables and its page: all differences from the baseline over perturbed
     copies, of each policy on each log in each measure of a run;
-    - in a study: those of its campaign, that is all policies in all measures of its tables, at all
-    tried sizes of the machine, and not only those in the answer: ``campaign table`` on its
-    ``campaign.toml`` has the same;
+    - in a study: the differences of its campaign, that is all policies in all measures of its
+    tables, and not only the differences in the answer. ``campaign table`` on the study's
+    ``campaign.toml`` has the same family;
     - in a comparison, and so in a rehearsal (``service shadow``): all runs in all figures;
-    - of groups of jobs: all groups of one kind (all users, all sizes) under all of these policies,
+    - for groups of jobs: all groups of one kind (all users, all sizes) under all of these policies,
     on all logs and in all measures;
-    - of a paper's claim: the differences that one trial of it needs, usually one. The claim was
-    stated before the results were seen, so each trial has its own answer. The result with all
-    claims of the paper as a family is shown next to it.
+    - for a paper's claim: the differences that one trial of the claim needs, usually one. The claim
+    was stated before the results were seen, so each trial has its own answer. Next to it stands the
+    result with all claims of the paper as a family.
 
-    A difference without a p value is never significant: with fewer than two repetitions, if a
-    repetition has no figure, if the baseline's mean is 0, or if it is not over perturbed copies
-    (weeks, resamples, shares of jobs by their waits), where each interval stands alone. It is not
-    counted in the family either. Figures that are equal in all repetitions have a p value of 1, and
-    count; figures that differ by the same share in all have a p value of 0, and are significant.
+    A difference without a p value is never significant, and is not part of the family. A p value is
+    missing with fewer than two repetitions, if a repetition has no figure, if the baseline's mean
+    is 0, or if the difference is not over perturbed copies (weeks, resamples, shares of jobs by
+    their waits). Each of these intervals stands alone. Figures that are equal in all repetitions
+    have a p value of 1, and belong to the family. Figures that differ by the same share in all
+    repetitions have a p value of 0, and are significant.
 
     Examples
     --------

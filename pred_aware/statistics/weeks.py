@@ -1,4 +1,4 @@
-"""A change over the weeks of a pair of runs, with a studentised circular block bootstrap."""
+"""The change between two runs over their weeks, with a studentised circular block bootstrap."""
 
 import math
 from collections.abc import Sequence
@@ -15,23 +15,23 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 FEWEST = 8
-"""Fewest weeks; fewer do not show their variation well enough."""
+"""Minimum number of weeks; fewer weeks do not show the variation well enough."""
 
 _FARTHEST = math.log(1000.0)
-"""Largest logarithm of a ratio's uncertainty, a factor of 1000; beyond it there is no interval."""
+"""If an end of the interval is farther from the ratio than this factor, there is no interval."""
 
 DRAWS = 4000
 _SEED = 1
 _ROUNDING = 1e-12
-"""Largest rounding error of equal shares."""
+"""Smaller standard errors are rounding errors."""
 
 
 @dataclass(frozen=True, slots=True)
 class ByWeeks(Interval):
-    """The change of a sum over the weeks (`shakes`) of two runs, as a fraction of the baseline's.
+    """The change of a sum over the weeks of two runs, as a fraction of the baseline's sum.
 
-    There is no interval with fewer than 8 weeks, or if they determine the ratio only to a factor
-    above 1000. With few weeks, the coverage is below `level`.
+    `shakes` is the number of weeks. There is no interval with fewer than 8 weeks, or if the weeks
+    determine the ratio only to a factor above 1000. With few weeks, the coverage is below `level`.
     """
 
     block: int = 1
@@ -48,8 +48,8 @@ def by_weeks(
     Parameters
     ----------
     baseline, other
-        The figure under both in each week, in order, none below 0, such as the sum of the waits of
-        that week's jobs. Shape (weeks,).
+        The figure under baseline and policy in each week, such as the sum of the waits of the
+        week's jobs; in the order of weeks, none below 0; shape (weeks,).
     level
         Level of the interval.
     draws
@@ -63,16 +63,17 @@ def by_weeks(
     Notes
     -----
     The change is a ratio of sums minus 1. Its interval is computed from the ratio's logarithm,
-    :math:`\hat\theta = \log(\sum b_w / \sum a_w)`, so that no end is below -100 %, and the roles of
-    both runs are symmetric (B. Efron and R. J. Tibshirani, "An Introduction to the Bootstrap",
+    :math:`\hat\theta = \log(\sum b_w / \sum a_w)`, where :math:`a_w` and :math:`b_w` are the
+    figures of week w under baseline and policy. So no end is below -100 %, and exchanging the two
+    runs only changes the sign (B. Efron and R. J. Tibshirani, "An Introduction to the Bootstrap",
     1993, section 12.6, advise for the bootstrap-t a scale on which the error depends little on the
     value). Samples consist of blocks of :math:`n^{1/3}` successive weeks, in a circle (circular
     block bootstrap: D. N. Politis and J. P. Romano, "A circular block-resampling procedure for
     stationary data", 1992), so that busy months stay together. Each sample gives a
-    :math:`t^* = (\theta^* - \hat\theta) / s^*` with its own standard error from its blocks (of the
-    logarithm, by the delta method). The percentiles of these replace Student's t (F. Götze and H.
-    R. Künsch, "Second-order correctness of the blockwise bootstrap for stationary observations",
-    Annals of Statistics 24, 1996).
+    :math:`t^* = (\theta^* - \hat\theta) / s^*`, where :math:`s^*` is the standard error of the
+    logarithm from the sample's blocks, by the delta method. The percentiles of :math:`t^*` replace
+    Student's t (F. Götze and H. R. Künsch, "Second-order correctness of the blockwise bootstrap for
+    stationary observations", Annals of Statistics 24, 1996).
 
     Examples
     --------
@@ -93,7 +94,7 @@ def by_weeks(
     if weeks < FEWEST:
         return ByWeeks(ratio - 1.0, None, None, level, weeks, block)
     if ratio <= 0.0:
-        # the figure is 0 in all weeks, and so in all samples
+        # the figure is 0 in all weeks, so it is 0 in all samples
         return ByWeeks(-1.0, -1.0, -1.0, level, weeks, block)
     rests = _sums(new / (ratio * total) - old / total, block)
     error = _error(rests, weeks / block)
@@ -132,8 +133,8 @@ def _error(rests: "Floats", blocks: float) -> float:
 
 
 def _student(old: "Floats", new: "Floats", value: float) -> "Floats":
-    """Return the deviation of each sample in its own standard errors; both are (draws, blocks)."""
-    # a sample of weeks without waits has no ratio
+    """Return each sample's deviation in standard errors; `old` and `new` are (draws, blocks)."""
+    # a sample whose weeks have no waits has no ratio
     kept = (old.sum(axis=1) > 0.0) & (new.sum(axis=1) > 0.0)
     old, new = old[kept], new[kept]
     totals, blocks = (old.sum(axis=1), new.sum(axis=1)), old.shape[1]

@@ -1,4 +1,4 @@
-"""Decide whether the simulated baseline is so similar to the site that its changes hold there."""
+"""Decide whether the simulated queue is so like the site's queue that results apply to the site."""
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -24,17 +24,17 @@ class BaselineSimilarity:
 
     test: Similarity
     verdict: Verdict
-    """Whether simulated changes hold for the site."""
+    """Whether simulated changes apply to the site."""
     held: float | None = None
-    """The share of the waiting that had free processors and that no simulated rule explains."""
+    """The share of the waiting time with free processors that no simulated rule explains."""
     inferred: InferredSite | None = None
     """The result of inferring the site's rules; ``None`` if they were not inferred."""
     unfinished: bool = False
-    """Whether the time was up before the inference ended."""
+    """Whether the study's time limit stopped the inference."""
 
     @property
     def points(self) -> float | None:
-        """The error of a simulated change in points; ``None`` if no change holds for the site."""
+        """The error of a simulated change in percentage points; ``None`` if none applies."""
         return ERROR_BAR if self.verdict == "fitted" else None
 
     def to_dict(self) -> dict[str, Any]:
@@ -60,11 +60,11 @@ def with_inferred_site(
     Parameters
     ----------
     log
-        The log. The rules of its stated site are kept.
+        The log. Inference keeps the rules that its site states.
     on_progress
         Called with a description of the current step.
     until
-        The date at which to stop, by the monotonic clock; ``None`` for no limit.
+        The value of `time.monotonic` at which to stop; ``None`` for no limit.
 
     Returns
     -------

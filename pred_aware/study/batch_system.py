@@ -1,8 +1,8 @@
 """The instructions on a study's page: how to change the batch system, and how to go back.
 
-They were tried on Slurm 22.05.8, 24.11.5 and 25.11.7 and on OpenPBS 23.06.06. Three other ways cut
-or killed jobs: predictions as time limits that a prolog restores, `time_min` below Slurm 25.05.4,
-and another order of steps when soft limits are switched off.
+They were tested on Slurm 22.05.8, 24.11.5 and 25.11.7 and on OpenPBS 23.06.06. Three other ways
+shortened or killed jobs: predictions as time limits that a prolog restores, `time_min` before Slurm
+25.05.4, and another order of the steps that switch soft limits off.
 """
 
 from typing import TYPE_CHECKING, Literal
@@ -29,26 +29,27 @@ _PBS_BACK = (
 )
 _SLURM_CHANGE = (
     "In this order: first SchedulerParameters=time_min_as_soft_limit and scontrol reconfigure; "
-    "then the service (pred-aware service files); last a tested job_submit.lua of the site, which "
-    "asks the service and sets time_min. The script must not change a job whose limit reaches into "
-    "a reservation."
+    "then the service (pred-aware service files); last a job_submit.lua that the site writes and "
+    "tests. This script requests a prediction from the service and sets time_min. It must not "
+    "change a job whose time limit overlaps a reservation."
 )
 _SLURM_BACK = (
     "In this order: 1. Take the script out of JobSubmitPlugins, scontrol reconfigure. 2. scontrol "
     "update JobId=... TimeMin=0 for each waiting job. 3. When no waiting or running job has a "
-    "TimeMin, remove time_min_as_soft_limit. Without this option Slurm cuts jobs to their TimeMin."
+    "TimeMin, remove time_min_as_soft_limit. Without this option Slurm can shorten the time limit "
+    "of a job to its TimeMin."
 )
 _OLD_SLURM = (
-    "Change nothing in its configuration. time_min, or a prediction as the time limit, can cut or "
-    "kill jobs. Show predictions to people instead (pred-aware service serve)."
+    "Change nothing in Slurm's configuration: time_min, or a prediction as the time limit, can "
+    "shorten or kill jobs. Show predictions to users instead (pred-aware service serve)."
 )
 _RISK = (
-    "A wrong prediction makes the plan worse but kills no job: only the user's own limit does. "
-    "If the predictor fails, the scheduler plans with the users' limits, as today."
+    "A wrong prediction makes the plan worse but kills no job: only the time limit that the user "
+    "requested kills it. If the predictor fails, the scheduler plans with these limits, as today."
 )
 _COST = (
     "The service answers in 0.1 ms and uses 72 MB of memory. The hook adds 2 ms to a qsub. "
-    "Rehearse first on a copy of the accounting files (pred-aware service shadow)."
+    "Test the predictions first on a copy of the accounting files (pred-aware service shadow)."
 )
 
 
@@ -60,7 +61,7 @@ def recipe(system: System, version: str) -> list[tuple[str, str]]:
     if system != "PBS" and (not version or has_soft_limits(version)):
         rows += [("Slurm from 25.05.4 on: change", _SLURM_CHANGE), ("Slurm: go back", _SLURM_BACK)]
     if system != "PBS" and not has_soft_limits(version):
-        rows.append(("Slurm below 25.05.4", _OLD_SLURM))
+        rows.append(("Slurm before 25.05.4", _OLD_SLURM))
     return [*rows, ("what can go wrong", _RISK), ("cost", _COST)]
 
 

@@ -23,9 +23,9 @@ OF_JOBS = (
     "mean_waiting_time", "mean_bounded_slowdown", "p99_waiting_time", "max_waiting_time",
 )  # fmt: skip
 OF_PROCESSORS = ("area_weighted_waiting_time", *OF_SIZES)
-"""Measures of processor time, because long waits of large jobs can improve a mean over jobs
-(Boëzennec, Dufossé and Pallez, "Optimization Metrics for the Evaluation of Batch Schedulers in
-HPC", JSSPP 2023)."""
+"""Measures of processor time and of large jobs. They are needed because a policy can shorten the
+mean wait over jobs by delaying large jobs (Boëzennec, Dufossé and Pallez, "Optimization Metrics for
+the Evaluation of Batch Schedulers in HPC", JSSPP 2023)."""
 MEASURES = (*OF_JOBS, *OF_PROCESSORS)
 
 
@@ -52,7 +52,7 @@ class StudyCampaign:
     policies : list of str
         Names of the policies that can be simulated, the baseline first.
     failed : dict
-        The reasons by the name of a policy that cannot be simulated.
+        For each policy that cannot be simulated: its name and the reason.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class StudyCampaign:
         }
 
     def inventory(self, shakes: int) -> Inventory:
-        """Return the runs with a number of perturbed copies."""
+        """Return the runs of the log and of its first `shakes` perturbed copies."""
         return self._unperturbed.with_shakes(shakes)
 
     @cached_property
@@ -129,8 +129,8 @@ class StudyCampaign:
             reason = dict(inventory.failures(agenda)).get(inventory.run_name(place), "it failed")
             if name in {self.baseline, self.judged}:
                 raise PredAwareError(
-                    f"{name} cannot be simulated: {reason}. The finished runs are kept; repeat "
-                    "`pred-aware study` to continue"
+                    f"{name} cannot be simulated: {reason}. The folder keeps the finished runs. "
+                    "To continue, repeat `pred-aware study`"
                 )
             self.failed.setdefault(name, reason)
         if agenda.failed:

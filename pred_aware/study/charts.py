@@ -22,14 +22,14 @@ _TICKS = 5
 """The maximum number of steps of an axis."""
 _SHADES = 8
 _DARKEST = 200.0
-"""The factor between the longest wait, with the darkest shade, and a wait with the palest shade."""
+"""Waits that are shorter than the longest wait by this factor have the palest shade."""
 _RUN_TIMES = ("≤1min", "≤10min", "≤2h", "≤24h", ">24h")
 _TENTHS = 10.0
-"""Smaller figures have a decimal."""
+"""Figures below this number are shown with one decimal."""
 
 
 def unit_of(seconds: float) -> tuple[float, str]:
-    """Return the seconds and the name of the largest unit that fits at least twice into a time.
+    """Return the largest unit in which a time is at least 2: its seconds and its name.
 
     Examples
     --------
@@ -53,7 +53,7 @@ def step_of(most: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class WaitBars:
-    """Mean waits as bars over one axis. The block needs no script."""
+    """A bar chart of mean waits with one axis. This page block needs no script."""
 
     script: ClassVar[None] = None
     series: Sequence[tuple[str, str, float]]
@@ -141,7 +141,7 @@ class HeatMaps:
 
 
 def shade_of(wait: float, longest: float) -> int:
-    """Return the shade of a wait, from 0 (palest) to 7 (the longest wait), by its logarithm.
+    """Return the shade of a wait on a logarithmic scale, from 0 (palest) to 7 (longest wait).
 
     Examples
     --------

@@ -41,11 +41,11 @@ class Contenders:
     policies: tuple[Contender, ...]
     """The baseline, the baseline with predictions, then the others."""
     scheduler: str
-    """The words for the baseline, such as ``Slurm's scheduler as Mine configures it``."""
+    """A description of the baseline, such as ``Slurm's scheduler as Mine configures it``."""
     why: str
     """Why this is the baseline, in a sentence."""
     condition: str
-    """How the site would deploy predictions, as the end of a headline."""
+    """The end of a headline: how the site would deploy predictions."""
 
     @property
     def baseline(self) -> Contender:
@@ -66,8 +66,8 @@ class Contenders:
     def compared(self) -> str:
         """A sentence about the compared pair of policies."""
         return (
-            f"The study compares {self.scheduler} with the users' time limits and the same "
-            "scheduler with predicted run times, in the same priority order."
+            f"The study simulates {self.scheduler}, once planning with the users' time limits and "
+            "once planning with predicted run times. The priority order is the same."
         )
 
 
@@ -79,8 +79,8 @@ def not_understood(configured: "ConfiguredSite") -> list["SiteFinding"]:
 
 _REORDERED = Contender(
     REORDERED,
-    "also reorders the queue: first the job that has waited longest relative to its predicted run "
-    "time",
+    "plans with predicted run times and also reorders the queue: the job that has waited longest "
+    "relative to its predicted run time is first",
 )
 _SYSTEMS = MappingProxyType({SLURM: "Slurm", OPENPBS: "OpenPBS"})
 
@@ -118,29 +118,29 @@ def contenders(
         raise PredAwareError(f"--baseline {base}: must be one of {', '.join(BASES)}")
     if inferred and base not in (None, EASY):
         raise PredAwareError(
-            f"--baseline {base} with --infer-site: only the baseline EASY can infer rules. Leave "
-            "out one option"
+            f"--baseline {base} with --infer-site: rules can be inferred only with the baseline "
+            "EASY. Leave out one of the two options"
         )
     stated = _stated(site)
     taken = base or (EASY if inferred else stated) or EASY
     system = _SYSTEMS.get(taken, "EASY")
-    why = "since the configuration of the batch system is unknown"
+    why = "because the configuration of the batch system is unknown"
     if base is not None:
-        why = "as --baseline says"
+        why = "because --baseline selects it"
     elif stated is not None:
-        states = "since the site states its configuration"
-        why = states if taken == stated else "since --infer-site needs EASY's queue"
+        states = "because the site states its configuration"
+        why = states if taken == stated else "because --infer-site works only with EASY"
     called = site.name if site is not None and site.name else "the site"
-    configured = f"as {called} configures it" if taken == stated else f"as {system} is installed"
+    configured = f"as {called} configures it" if taken == stated else "in its default configuration"
     easy = "a scheduler that starts jobs early if they do not delay the first job (EASY)"
     # a job that runs longer than predicted gets a longer prediction; OpenPBS has its own correction
     correction = {} if taken == OPENPBS else {"correction": "doubling"}
     predicted = Contender(
         f"{taken}_predicted",
-        "the same, planning with predicted run times (soft time limits)",
+        "the baseline, but planning with predicted run times (soft time limits)",
         MappingProxyType({"scheduler": taken, "predictor": PREDICTOR, **correction}),
     )
-    cautious = "the same, with cautious predictions, mostly too long"
+    cautious = "the baseline, but planning with cautious predictions, most of them too long"
     others = [Contender("soft_walltime", cautious)] if taken == EASY else []
     return Contenders(
         policies=(
@@ -174,7 +174,7 @@ def _condition(base: str, site: "Site | None") -> str:
 
 
 def _no_plan(base: str, site: "Site | None") -> str:
-    """Return a sentence if the scheduler makes no plan, else an empty text."""
+    """Return a sentence if the scheduler does not plan ahead, else an empty text."""
     why = ""
     if base == SLURM and site is not None and site.slurm is not None and not site.slurm.backfill:
         why = "SchedulerType is sched/builtin"
@@ -182,4 +182,4 @@ def _no_plan(base: str, site: "Site | None") -> str:
         configured = None if site is None else site.openpbs
         plans = configured and (configured.strict_ordering or configured.help_starving_jobs)
         why = "" if plans else "strict_ordering is off, so every job that fits starts"
-    return f" It makes no plan ({why}), so predictions change nothing." if why else ""
+    return f" It does not plan ahead ({why}), so predictions change nothing." if why else ""

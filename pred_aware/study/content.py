@@ -23,13 +23,13 @@ from pred_aware.version import __version__
 from schedulers.site.in_words import rules_in_words
 
 MOST_GROUPS = 2
-"""The number of groups with the largest gains, and of groups with the largest losses, shown."""
+"""The page shows this many groups with the largest gains, and as many with the largest losses."""
 MOST_SIGNS = 300
 """The maximum number of characters of a command on the page."""
 MOST_REASONS = 4
 """The maximum number of reasons for left-out records on the page."""
 MOST_RULES = 10
-"""The maximum number of a site's rules on the page, and of settings that are not simulated."""
+"""The maximum number of rules on the page, and the maximum number of settings not simulated."""
 ODD = ("unknown", "not read")
 """The kinds of settings that change results in an unknown way."""
 
@@ -69,13 +69,13 @@ def _sections(study: Study, command: str) -> Iterator[Section]:
         ("All policies", _policies(study), ""),
         ("Gains and losses by group", _gains(study), ""),
         ("The two schedules", evidence.schedules(study), ""),
-        ("The recorded queue and the simulated one", evidence.queue(study), ""),
+        ("Recorded queue and simulated queue", evidence.queue(study), ""),
         ("The machine and the site's rules", _rules(study), "rules"),
         ("How well run times can be predicted", evidence.predictors(study), ""),
         ("The log", evidence.log(study), ""),
         ("Set up and go back", recipe, SETUP),
-        ("What the words mean", (evidence.definitions(),), ""),
-        ("How this was made", _provenance_blocks(study, command), ""),
+        ("Definitions", (evidence.definitions(),), ""),
+        ("How this page was made", _provenance_blocks(study, command), ""),
     ):
         section_blocks = tuple(blocks)
         if section_blocks:
@@ -85,14 +85,14 @@ def _sections(study: Study, command: str) -> Iterator[Section]:
 def policies_tables(study: Study) -> tuple[Table, Table]:
     """Return a table of measures of jobs and a table of measures of processor time, by policy."""
     shakes = study.rounds.shakes
-    over = f"over {shakes} perturbed copies" if shakes else "one run each"
+    over = f"means over {shakes} perturbed copies" if shakes else "one simulation each"
     note = how_to_read_cells(study.baseline.name, shakes=shakes)
     return (
         _policies_table(study, OF_JOBS, title=f"Policies, {over}"),
         _policies_table(
             study,
             OF_PROCESSORS,
-            title="The same for processor time, and for jobs by their share of the machine",
+            title="Wait weighted by processor time, and mean waits by job size (share of machine)",
             note=note,
         ),
     )
@@ -124,14 +124,14 @@ def _cell(effect: Effect, digits: int, baseline: str) -> Cell:
 def _policies(study: Study) -> Iterator[PageBlock]:
     if not study.verdict.has_figures:
         like = study.base is not None and study.base.points is not None
-        doubt = "are too uncertain for an answer" if like else "do not hold for this site"
-        yield (Remark(f"Figures of the simulation. They {doubt}.", odd=True),)
+        doubt = "are too uncertain for an answer" if like else "do not apply to this site"
+        yield (Remark(f"These figures come from the simulation and {doubt}.", odd=True),)
     yield remarks([study.log.contenders.compared, study.log.contenders.why])
     yield from policies_tables(study)
     yield from waiting_tables(study.runs, names=True)
     what = {policy.name: policy.what for policy in study.log.contenders.policies}
     rows = tuple((name, what[name]) for name in study.policies)
-    yield Table("What they are", ("policy", "what it does"), rows, words=True)
+    yield Table("What the policies do", ("policy", "what it does"), rows, words=True)
     failed = study.rounds.failed
     if failed:
         yield tuple(
@@ -160,8 +160,8 @@ def _rules(study: Study) -> Iterator[PageBlock]:
     remarks = [Remark(log.size.sentence, odd=log.size.guessed)]
     rules = () if log.site is None else rules_in_words(log.site, names=True)
     shown = "; ".join(rules[:MOST_RULES])
-    more = f"; site.toml in the folder has all {len(rules):,}" if len(rules) > MOST_RULES else ""
-    remarks += [Remark(f"Every schedule keeps these rules: {shown}{more}.")] if rules else []
+    more = f"; site.toml has all {len(rules):,} rules" if len(rules) > MOST_RULES else ""
+    remarks += [Remark(f"All simulations apply these rules: {shown}{more}.")] if rules else []
     missing = log.walltimes.missing
     if missing:
         given = log.walltimes.given
@@ -175,7 +175,7 @@ def _rules(study: Study) -> Iterator[PageBlock]:
         text = one if log.key is None else one.without_people()
         remarks.append(Remark(f"Not in the site: {text} ({one.kind}).", odd=one.kind in ODD))
     if len(findings) > MOST_RULES:
-        remarks.append(Remark(f"study.json has all {len(findings):,} settings."))
+        remarks.append(Remark(f"study.json has all {len(findings):,} settings of this kind."))
     yield tuple(remarks)
 
 
@@ -186,15 +186,15 @@ def _provenance_blocks(study: Study, command: str) -> Iterator[PageBlock]:
     versions = ", ".join(f"{name} {version}" for name, version in libraries.items())
     left_out = log.log.report.dropped + log.log.report.repaired
     rows = [
-        ("repeat it with", command),
+        ("repeat the study with", command),
         ("pred-aware", f"{__version__}, Python {run.get('python', '')}, {versions}"),
-        ("the jobs' digest", f"SHA-256 {log.log.workload.sha256}"),
+        ("digest of the jobs", f"SHA-256 {log.log.workload.sha256}"),
         ("records", f"{log.log.report.read:,} read, {len(log.log):,} jobs simulated"),
         *((why, f"{count:,}") for why, count in left_out.most_common(MOST_REASONS)),
-        ("cleaned by", ", ".join(log.clean) or "nothing"),
-        ("perturbed copies", f"{rounds.shakes}; ended because: {rounds.why}"),
+        ("cleaned with", ", ".join(log.clean) or "nothing"),
+        ("perturbed copies", f"{rounds.shakes}; the study ended because: {rounds.why}"),
     ]
-    yield Table("How this was made", ("", ""), tuple(rows), words=True)
+    yield Table("How this page was made", ("", ""), tuple(rows), words=True)
     if log.key is not None:
         yield (
             Remark(

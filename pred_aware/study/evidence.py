@@ -30,18 +30,18 @@ LABELS = {
 _WORDS = {
     WAIT: "The mean time from submission to start over all jobs.",
     SLOWDOWN: "Wait and run time divided by run time; run times under 10 s count as 10 s.",
-    TAIL: "One job in a hundred waits longer.",
+    TAIL: "One job in a hundred waits longer than this.",
     LONGEST: "The longest wait of any job.",
     AREA_WEIGHTED: "The mean wait with each job weighted by its processors times its run time.",
     "over 25 %": "The mean wait of jobs on more than a quarter of the machine.",
     "time limit": "The run time that a user requested. A job that reaches the limit is killed.",
-    "perturbed copy": "The log with each user's sessions moved by up to ten minutes. Differences "
-    "between copies are chance.",
+    "perturbed copy": "The log with each user's sessions moved by up to ten minutes. The copies' "
+    "results differ only by chance.",
     "baseline": "The policy that the others are compared with.",
     "MAE": "The mean absolute error of the predictions. Half of the errors are below the median.",
     "R2": "1 if all predictions are exact, 0 if they are no better than the mean run time.",
     "deviation ratio": "The mean of prediction / run time, or of its inverse if this is larger.",
-    "EASY": "A scheduler that starts a job early if this does not delay the first in the queue.",
+    "EASY": "A scheduler that starts a job early if the first job in the queue is not delayed.",
 }
 
 _OF_THE_LOG = frozenset({"Overview", "Load and submissions by week"})
@@ -51,7 +51,7 @@ _OF_PREDICTORS = "Predictions of"
 FINDINGS = 2
 """The maximum number of findings about the log on the page."""
 LISTED = 6
-"""The number of listed jobs, those whose waits changed most."""
+"""The number of jobs in the list of jobs whose waits changed most."""
 
 
 def definitions() -> Definitions:
@@ -68,7 +68,7 @@ def queue(study: Studied) -> Iterator[PageBlock]:
         yield from baseline_pictures(check)
     inferred = None if base is None else base.inferred
     if inferred is not None:
-        # the sheet says that the queue is like the recorded one
+        # with "fitted", the sheet already says that the queue is like the recorded queue
         yield from (rule_blocks if inferred.verdict == "fitted" else blocks)(inferred)
         if inferred.taken and inferred.verdict == "none":
             yield (Remark("The study simulates none of these rules."),)
@@ -76,7 +76,7 @@ def queue(study: Studied) -> Iterator[PageBlock]:
 
 
 def log(study: Studied) -> Iterator[PageBlock]:
-    """Yield the content of the log and the odd findings about it."""
+    """Yield an overview of the log, and findings that may make results wrong."""
     inspection = study.log.inspection
     odd = [one for one in log_remarks(inspection) if one.odd]
     yield tuple(odd[:FINDINGS])
@@ -99,11 +99,11 @@ def schedules(study: Studied) -> Iterator[PageBlock]:
 
 
 def predictors(study: Studied) -> Iterator[PageBlock]:
-    """Yield how well run times can be predicted."""
+    """Yield the accuracy of the predictors on this log."""
     predicted = study.predicted
     if predicted.left_out:
         names = ", ".join(predicted.left_out)
-        yield (Remark(f"There was no time to measure {names}. Give more --minutes."),)
+        yield (Remark(f"There was no time to test {names}. Give more time with --minutes."),)
     if predicted.evaluations:
         yield from (
             table

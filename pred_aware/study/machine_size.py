@@ -8,10 +8,10 @@ from pred_aware.recorded_queue.trust import MOST_BEYOND
 from pred_aware.study.request import Reading
 
 SELDOM = 0.001
-"""The share of the time up to which use above the size is normal. Rounded dates and single wrong
-records cause less."""
+"""Rounded dates and single wrong records can make more processors busy than exist, but only for up
+to this share of the time."""
 APART = 1.02
-"""The factor up to which a peak of use above the size is normal."""
+"""A peak of busy processors up to this multiple of the machine's size is normal."""
 
 OPTIONS = "--processors, --platform, --slurm-conf, or --site with a snapshot of the batch system"
 """The options that give the size."""
@@ -28,13 +28,13 @@ class Size:
     source: Source
     """The source of the size."""
     overfull: float = 0.0
-    """Share of the time in which, by the dates of the log, more processors were busy."""
+    """Share of the time in which more processors were busy than exist, by the log's dates."""
     contradicted: bool = False
     """Whether the log contradicts the size, because `overfull` is too large."""
 
     @property
     def guessed(self) -> bool:
-        """Whether the size is unknown and only the smallest size that fits the jobs."""
+        """Whether the size is unknown, so the study uses the smallest size that fits the jobs."""
         return self.source == "a guess"
 
     @property
@@ -42,10 +42,10 @@ class Size:
         """A sentence with the size and its source."""
         if self.guessed:
             return (
-                f"The machine has at least {self.processors:,} processors. The log does not have "
-                "the size; this is the smallest size that fits its jobs."
+                "The log does not state the machine's size. The study uses "
+                f"{self.processors:,} processors, the smallest size that fits the jobs."
             )
-        return f"The machine has {self.processors:,} processors by {self.source}."
+        return f"The machine has {self.processors:,} processors (source: {self.source})."
 
 
 def size_of(request: Reading, inspection: Inspection) -> Size:
@@ -61,9 +61,9 @@ def size_of(request: Reading, inspection: Inspection) -> Size:
     load = inspection.load
     stated = None if request.site is None else request.site.size
     if stated is not None:
-        # the log's dates do not change the site's nodes
+        # the site lists its nodes, so the log's dates cannot contradict this size
         return Size(stated, "--site", load.overfull)
-    # if too much work lies above the size, the waits are wrong rather than the size
+    # if much work exceeds the size, the recorded dates are wrong rather than the size
     wrong_waits = load.beyond > MOST_BEYOND and not load.looks_like_starts
     beyond = load.peak > APART * load.processors
     contradicted = load.starts_known and load.overfull > SELDOM and beyond and not wrong_waits
@@ -72,7 +72,7 @@ def size_of(request: Reading, inspection: Inspection) -> Size:
     if request.processors is not None:
         return Size(request.processors, "--processors", load.overfull, contradicted)
     if load.guessed:
-        # a guessed machine size must not reject a job
+        # the largest job must fit the guessed size
         largest = int(inspection.columns.processors.max())
         return Size(max(load.processors, largest), "a guess")
     source: Source = "the log" if request.slurm_conf is None else "--slurm-conf"

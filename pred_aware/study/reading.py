@@ -34,7 +34,7 @@ from workload_tools.several import SeveralLogs, open_logs
 
 @dataclass(frozen=True, slots=True)
 class Walltimes:
-    """The number of jobs without a walltime, and the walltime that replaces it."""
+    """The number of jobs without a walltime, and the walltime that these jobs get."""
 
     jobs: int
     """Number of all jobs of the log."""
@@ -45,16 +45,16 @@ class Walltimes:
 
     @property
     def most_missing(self) -> bool:
-        """Whether too many jobs have no walltime for a plan like the site's."""
+        """Whether so many jobs lack a walltime that the plan cannot be like the site's plan."""
         return self.missing > MOST * self.jobs
 
 
 def decided(jobs: Sequence[Job], missing_walltime: str | float | None) -> Walltimes:
-    """Return the treatment of the jobs without a walltime.
+    """Decide what happens to the jobs without a walltime.
 
-    Few such jobs are left out. Otherwise all of them get the longest run time or walltime of the
-    log, rounded up to whole days. This tells the scheduler nothing about single jobs, and it kills
-    no job.
+    If there are few such jobs, they are left out. Otherwise all of them get the longest run time or
+    walltime of the log, rounded up to whole days. This value tells the scheduler nothing about
+    single jobs and kills no job.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ class ReadLog:
     size: Size
     """The machine's size and its source."""
     walltimes: Walltimes
-    """The treatment of jobs without a walltime."""
+    """What happens to jobs without a walltime."""
     inspection: Inspection
     """The inspection of the log."""
     clean: tuple[str, ...]
@@ -186,7 +186,7 @@ def read(request: Reading) -> ReadLog:
 
 
 def _given_size(request: Reading, platform: Platform | None) -> int | None:
-    """Return the machine's size from the options, ``None`` if no option gives it."""
+    """Return the machine's processors from the options, ``None`` if no option gives the size."""
     sizes = {
         "--site": None if request.site is None else request.site.size,
         "--platform": None if platform is None else platform.processors,
@@ -194,8 +194,8 @@ def _given_size(request: Reading, platform: Platform | None) -> int | None:
     }
     given = {option: size for option, size in sizes.items() if size is not None}
     if "--site" in given and len(set(given.values())) > 1:
-        words = " and ".join(f"{option} {size:,}" for option, size in given.items())
-        raise PredAwareError(f"the machine has by {words} processors: say one size")
+        words = " and ".join(f"{option} ({size:,})" for option, size in given.items())
+        raise PredAwareError(f"{words} give different numbers of processors; give only one size")
     return given.get("--site", request.processors if platform is None else platform.processors)
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from schedulers.site.site import Site
 
 OnProgress = Callable[[str], None]
-"""A function that gets a line about the current step of a study."""
+"""A function that the study calls with a line about its current step."""
 MINUTES = 10.0
 PRECISION = 0.005
 """The default of `StudyEffort.precision`."""
@@ -29,7 +29,7 @@ class Reading:
     format: str | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     time_zone: str | None = None
-    """Arguments of `workload_tools.formats.open_log`."""
+    """`format`, `options` and `time_zone` are arguments of `workload_tools.formats.open_log`."""
     processors: int | None = None
     """The machine's size, if the user gives it."""
     platform: Path | None = None
@@ -47,14 +47,14 @@ class Reading:
     """The baseline, one of `pred_aware.study.contenders.BASES`; by default the scheduler that the
     site states, else EASY."""
     clean: tuple[str, ...] = ()
-    """The recipes of cleaning."""
+    """The recipes that clean the log."""
     missing_walltime: str | float | None = None
-    """The treatment of jobs without a walltime: ``drop`` or seconds; by default
-    `pred_aware.study.reading.decided` chooses."""
+    """What happens to jobs without a walltime: ``drop`` leaves them out, a number is their walltime
+    in seconds. By default `pred_aware.study.reading.decided` chooses."""
     names: bool = False
     """Whether users, groups, projects and jobs keep their names."""
     called: str | None = None
-    """A name for the log instead of its file's name."""
+    """The name to show for the log; by default the file's name."""
 
     @property
     def name(self) -> str:
@@ -80,21 +80,21 @@ _PERSONAL = re.compile(r"\b(user|group|project|executable|name|job)\s*(?:=|!=|<|
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyEffort:
-    """The effort of a study."""
+    """The limits that end a study."""
 
     seconds: float | None = MINUTES * 60.0
     """The maximum duration; ``None`` for no limit."""
     precision: float = PRECISION
-    """The study ends early when it knows the changes of mean wait and mean bounded slowdown to this
-    share of the baseline's values."""
+    """The study ends early when the 95 % intervals of the changes of mean wait and mean bounded
+    slowdown are at most ± this share of the baseline's values."""
     shakes: int | None = None
-    """The number of perturbed copies, which replaces `seconds` and `precision`."""
+    """The number of perturbed copies. If given, `seconds` and `precision` are ignored."""
     workers: int | None = None
     """The number of processes that simulate; by default one per core for long logs."""
 
 
 LEAST = 2.0
-"""The minimum number of seconds to keep for later steps."""
+"""The minimum number of seconds to reserve for later steps."""
 
 
 class Budget:
@@ -105,7 +105,7 @@ class Budget:
     effort
         The effort. With a number of perturbed copies there is no time limit.
     began
-        The date of the study's begin, by the monotonic clock.
+        The value of `time.monotonic` at which the study began.
     """
 
     def __init__(self, effort: StudyEffort, began: float) -> None:
@@ -118,11 +118,11 @@ class Budget:
         return monotonic() - self._began
 
     def until(self, kept: float) -> float | None:
-        """Return the date at which `kept` seconds are left, ``None`` without a limit."""
+        """Return when `kept` seconds are left, as `time.monotonic`; ``None`` without a limit."""
         if self._seconds is None:
             return None
         return self._began + self._seconds - max(LEAST, kept)
 
     def by(self, share: float) -> float | None:
-        """Return the date at which a share of the seconds is spent, ``None`` without a limit."""
+        """Return when a share of the time is spent, as `time.monotonic`; ``None`` without limit."""
         return None if self._seconds is None else self._began + share * self._seconds

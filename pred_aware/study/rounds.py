@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pred_aware.campaign.making.run_maker import Maker
 
 KNOWN = ("mean_waiting_time", "mean_bounded_slowdown")
-"""The measures that must reach the precision."""
+"""The measures whose changes must reach the requested precision."""
 
 FEWEST = 2
 FIRST = 5
@@ -48,7 +48,7 @@ class Rounds:
     why: str
     """The reason for ending the rounds, in words."""
     failed: Mapping[str, str]
-    """The reasons by the name of a policy that could not be simulated."""
+    """For each policy that could not be simulated: its name and the reason."""
 
     @property
     def agenda(self) -> Agenda:
@@ -85,7 +85,7 @@ class Simulating:
         effort
             The effort.
         until
-            The date at which to stop, by the monotonic clock; ``None`` for no limit.
+            The value of `time.monotonic` at which to stop; ``None`` for no limit.
         known
             The reason why no perturbed copy would change the answer, else empty. With a reason,
             copies are made only if `effort` has a number of copies.
@@ -138,7 +138,7 @@ class Simulating:
         return Rounds(self._campaign.inventory(0), 0, "", {})
 
     def _make_runs(self, shakes: int, *, on_progress: OnProgress, until: float | None) -> bool:
-        """Make the missing runs of a number of copies; return whether all runs are finished."""
+        """Simulate the missing runs of the first `shakes` copies; return whether all finished."""
         what = f"{shakes} perturbed copies" if shakes else "the unperturbed log"
 
         def tell(progress: Progress) -> None:
@@ -243,7 +243,7 @@ def unperturbed_run(
     on_progress
         Called with a description of the current step.
     until
-        The date at which to stop, by the monotonic clock; ``None`` for no limit.
+        The value of `time.monotonic` at which to stop; ``None`` for no limit.
 
     Returns
     -------
@@ -266,7 +266,7 @@ def unperturbed_run(
         run, _, _ = campaign.maker.make(place, digest=digest, progress=ends_at(until))
     except TimeIsUp:
         return None
-    # several policies of a study may be one scheduler
+    # several policies of a study may use one scheduler, whose name the run has
     run.name = name
     if run.ran.empty:
         reasons = ", ".join(f"{why}: {count:,}" for why, count in run.rejections.items())

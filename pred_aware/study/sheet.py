@@ -1,4 +1,4 @@
-"""The printed sheet of a study: the answer, its charts, and a manager's next questions."""
+"""The sheet of a study, for print: the answer, its charts, and a manager's next questions."""
 
 from collections.abc import Iterator
 
@@ -16,16 +16,16 @@ from schedulers.site.in_words import rules_in_words
 
 RECORDED, AS_IT_IS, PREDICTED = "Recorded", "Simulated as it is", "With predictions"
 TITLES = {
-    "who": "Who pays",
-    "sure": "How sure is this?",
+    "who": "Changes by job size",
+    "sure": "How certain is this?",
     "next": "What to do",
     "unknown": "What is not simulated",
 }
 """The titles of the parts of the sheet below the charts, by anchor."""
 SOME = 0.005
-"""The share of waiting with free processors from which the sheet reports it."""
+"""The sheet reports waiting with free processors from this share of the waiting time on."""
 WITH_RULES = " and the site's rules (--site)"
-UNKNOWN = "The change of the waits, who gains and who pays are unknown."
+UNKNOWN = "How waits would change, and which jobs would gain or lose, is unknown."
 NEVER_SIMULATED = "User reactions, job dependencies and other years."
 
 
@@ -59,7 +59,7 @@ def _charts(study: Study, *, figures: bool) -> Iterator[PageBlock]:
     """Yield the charts, with predictions only if `figures`."""
     check = study.check
     series = []
-    # impossible dates give waits that nothing can be compared with
+    # if recorded dates are impossible, the recorded waits are meaningless
     if check.recorded is not None and check.simulated is not None and check.answer != "impossible":
         series = [
             ("recorded", RECORDED, check.recorded.mean),
@@ -103,7 +103,7 @@ def _certainty(study: Study) -> Iterator[Remark]:
     if not figures:
         yield Remark(UNKNOWN)
     if study.verdict.reason == "hardly any waits":
-        yield Remark("Recorded and simulated waits are below a minute: no job can gain or pay.")
+        yield Remark("Mean waits are below a minute, so jobs cannot gain or lose much.")
     elif base is not None and base.points is not None:
         yield Remark(
             "The simulated queue is like the recorded one (rank correlation "
@@ -111,19 +111,20 @@ def _certainty(study: Study) -> Iterator[Remark]:
         )
         points, least = f"{base.points:.0f}", ""
         if figures:
-            yield Remark(f"Each ± is a 95 % interval over {rounds.shakes} slightly changed logs.")
-            least = f"The mean wait has at least ±{points}. "
+            yield Remark(f"± is the 95 % interval over {rounds.shakes} slightly changed logs.")
+            least = f"For the mean wait, ± is at least {points}. "
         yield Remark(
-            f"{least}On test sites, nine of ten changes were right within {points} points."
+            f"{least}In tests, nine of ten changes were within {points} percentage points of the "
+            "truth."
         )
     held = 0.0 if base is None else base.held or 0.0
     if held >= SOME:
         yield Remark(
-            f"Unexplained: processors were free during {100 * held:.0f} % of the waiting. "
-            "Prediction does not change it."
+            f"Unexplained: processors were free during {100 * held:.0f} % of the waiting time. "
+            "Prediction does not change this."
         )
     doubts = {
-        "All jobs are of one user.": log.users == 1,
+        "All jobs belong to one user.": log.users == 1,
         "Most jobs have no time limit.": log.walltimes.most_missing,
         "The machine's size is a guess.": log.size.guessed,
     }
@@ -142,7 +143,7 @@ def _certainty(study: Study) -> Iterator[Remark]:
 
 
 def _next(study: Study) -> Iterator[Remark]:
-    """Yield the next step, its cost, the way back, and how to get a surer answer."""
+    """Yield the next step, its cost, how to undo it, and how to get a more certain answer."""
     found = study.verdict
     yield Remark(found.next)
     if found.kind == "yes":
@@ -152,7 +153,7 @@ def _next(study: Study) -> Iterator[Remark]:
     else:
         nothing = found.next.startswith("Change nothing")
         until = "" if nothing else "Until then change nothing on the cluster. "
-        yield Remark(f"{until}This costs nothing and leaves nothing to go back from.")
+        yield Remark(f"{until}This costs nothing, and there is nothing to undo.")
     if found.has_figures:
         stated = study.log.site is not None and (study.base is None or not study.base.inferred)
         yield Remark(f"A longer log{'' if stated else WITH_RULES} would make this surer.")

@@ -35,14 +35,14 @@ class Predicted:
 def measured(
     log: JobLog, *, until: float | None, on_progress: Callable[[str], None] = lambda _: None
 ) -> Predicted:
-    """Replay the log with one predictor after the other, the fastest first.
+    """Replay the log with each predictor, the fastest first, and measure the accuracy.
 
     Parameters
     ----------
     log
         The log.
     until
-        The date at which to stop, by the monotonic clock; ``None`` for no limit.
+        The value of `time.monotonic` at which to stop; ``None`` for no limit.
     on_progress
         Called with a description of the current step.
     """
@@ -71,7 +71,7 @@ def measured(
 
 @dataclass(frozen=True, kw_only=True)
 class Studied:
-    """The findings on a log."""
+    """The findings of a study on a log."""
 
     log: ReadLog
     check: BaselineCheck

@@ -42,15 +42,15 @@ WORTH_PROCESSES = 3000
 """The number of jobs from which a study starts worker processes."""
 
 COMPARING, FINISHING = 1e-4, 5e-5
-"""Seconds per job that are kept for comparing and drawing after the judged policy's run of the
-unperturbed log, and after the last perturbed copy."""
+"""Seconds per job that a study reserves for comparing and drawing: after the judged policy's run of
+the unperturbed log, and after the last perturbed copy."""
 DRAWING = 3.0
-"""Seconds for drawing the smallest page."""
+"""Seconds that a study reserves for drawing the smallest page."""
 INFERRING = 0.5
-"""The share of the time for inferring the site's rules. Without the rules there is usually no
-answer, even with many simulations."""
+"""The share of the study's time for inferring the site's rules. Without these rules, even many
+simulations usually give no answer."""
 SIMULATING = 0.6
-"""The share of the time after which the run of a batch system's own scheduler must be finished."""
+"""If the baseline is a batch system's own scheduler, its run must end within this share of time."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,7 +134,7 @@ def study(
     on_progress
         Called with a description of the current step.
     began
-        The date at which the time of `effort` began, by the monotonic clock; by default now.
+        The value of `time.monotonic` at which the time of `effort` began; by default now.
 
     Raises
     ------
@@ -163,7 +163,7 @@ def study(
         definitions=log.contenders.definitions,
     )  # fmt: skip
     simulate = partial(unperturbed_run, campaign, folder=folder, on_progress=on_progress)
-    # EASY needs no limit, because it is fast
+    # EASY is so fast that it needs no time limit
     until = budget.by(SIMULATING) if campaign.baseline != EASY else None
     baseline = simulate(campaign.baseline, until=until)
     if baseline is None:
@@ -233,5 +233,5 @@ def _infers(request: Reading, log: ReadLog) -> bool:
 
 
 def _gains(inventory: Inventory, baseline: Run) -> dict[str, list[Effect]]:
-    """Return the effects on queues and users that the log names."""
+    """Return the effects on the waits of queues and users, if the log names them."""
     return {by: gains(inventory, by) for by in ("queue", "user") if can_group(baseline, by)}

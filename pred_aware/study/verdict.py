@@ -54,17 +54,17 @@ class Verdict:
     headline: str
     """The answer in at most `MOST_WORDS` words: verdict, number if there is one, condition."""
     seen: str = ""
-    """With `cannot_tell` and `need_input`: the observation, and why no change holds at the site."""
+    """With `cannot_tell` and `need_input`: what the study observed that prevents an answer."""
     price: str = ""
     """With `yes` and `no`: a sentence with the changes for large jobs and processor time."""
     reordering: str = ""
     """With `yes` and `no`: the changes with a scheduler that also reorders the queue."""
     next: str
-    """The next step; with `need_input`, the missing input."""
+    """The next step; with `need_input`, how to give the missing input."""
 
     @property
     def has_figures(self) -> bool:
-        """Whether figures of the simulation hold for the site, within their error."""
+        """Whether figures of the simulation apply to the site, within their error."""
         return self.kind in {"yes", "no"}
 
     @property
@@ -89,7 +89,8 @@ class Bar:
         effect
             The effect with the change.
         points
-            The error of the simulated queue, calibrated for the mean wait of all jobs.
+            The error of the simulated queue in percentage points. It is calibrated for the mean
+            wait of all jobs.
         """
         half = effect.change.half_width
         if effect.change.value is None or half is None:
@@ -144,7 +145,8 @@ def verdict(study: Studied) -> Verdict:
     if bar is None:
         return _need_time(
             study,
-            "There was no time for two perturbed copies of the log, so the change may be chance.",
+            "There was no time to simulate two perturbed copies of the log, so the change may be "
+            "chance.",
         )
     return _answered(study, bar)
 
@@ -164,7 +166,8 @@ def unanswerable(log: "ReadLog", *, ran: int) -> Verdict | None:
             "two machines",
             "Give the files of one machine only.",
             f"The files look like two machines: {log.apart}.",
-            "Study each machine's files alone. Split a log at the date when its machine grew.",
+            "Study the files of each machine separately. If the machine grew, split the log at "
+            "that date.",
         )
     columns = log.inspection.columns
     span = columns.last - columns.first
@@ -176,14 +179,14 @@ def unanswerable(log: "ReadLog", *, ran: int) -> Verdict | None:
         why = (
             "the mean wait depends on a handful of jobs"
             if few
-            else f"perturbed copies of the log move jobs by up to {timespan(MAX_SHIFT)}"
+            else f"perturbed copies move jobs by up to {timespan(MAX_SHIFT)}, too much for this log"
         )
         return Verdict(
             kind="cannot_tell",
             reason="few jobs" if few else "short log",
             headline=f"Cannot tell. The log has only {has}; a study needs {needs}.",
-            seen=f"The log's waits do not represent a usual month, because {why}.",
-            next="Study some months of jobs.",
+            seen=f"An answer would be unreliable, because {why}.",
+            next="Study a log of some months.",
         )
     load = log.inspection.load
     if load.only_starts or not load.starts_known:
@@ -197,14 +200,14 @@ def unanswerable(log: "ReadLog", *, ran: int) -> Verdict | None:
             "waits",
             "Give a log with each job's submission and start.",
             seen,
-            "Give `Submit` and `Start` of sacct (`pred-aware log sacct-command` asks for both), "
-            "`qtime` or `ctime` of PBS, fields 2 and 3 of SWF.",
+            "The log needs `Submit` and `Start` for sacct (`pred-aware log sacct-command` prints a "
+            "command that exports both), `qtime` or `ctime` for PBS, fields 2 and 3 for SWF.",
         )
     return None
 
 
 def known_without_shakes(study: Studied) -> str:
-    """Return why no perturbed copy would change the answer, empty if a copy could change it."""
+    """Return why perturbed copies cannot change the answer; empty if they could change it."""
     found = verdict(study)
     more = found.reason == "time" and study.base is not None and study.base.points is not None
     return "" if more else f"the answer is known: {found.headline}"
@@ -223,18 +226,18 @@ def _another_queue(study: Studied) -> Verdict:
         return _need_input(
             "size",
             "Give correct dates, or the machine's size at that time.",
-            f"By the log's dates {check.most_busy:,} processors were busy at once on a machine of "
-            f"{size.processors:,}. So its waits, its dates or the size are wrong, and no simulated "
-            "queue can be compared with it.",
+            f"By the log's dates, {check.most_busy:,} processors were busy at once on a machine of "
+            f"{size.processors:,}. So the log's waits, its dates or the size are wrong, and no "
+            "simulated queue can be compared with the log.",
             f"Give the size ({OPTIONS}), or a log with correct dates.",
         )
     seen = _two_queues(study)
-    # a machine that is larger than stated has shorter waits still
+    # a larger machine would only shorten the simulated waits, which may already be too short
     if size.guessed or (size.contradicted and (check.whole_ratio or 0.0) > 1.0):
         why = (
-            "The size is a guess, the smallest size that fits the jobs."
+            "The machine's size is a guess: the smallest size that fits the jobs."
             if size.guessed
-            else f"By the log's dates more processors were busy than exist for "
+            else f"By the log's dates, more processors were busy than exist during "
             f"{100 * size.overfull:.2g} % of the time."
         )
         return _need_input(
@@ -249,7 +252,7 @@ def _another_queue(study: Studied) -> Verdict:
             "walltimes",
             "Give the jobs' time limits.",
             f"{walltimes.missing:,} of {walltimes.jobs:,} jobs have no time limit. {seen}",
-            "Collect the limits (`pred-aware log sacct-command` prints the command), or give the "
+            "Export the limits (`pred-aware log sacct-command` prints the command), or give the "
             "usual limit with --missing-walltime.",
         )
     base = study.base
@@ -258,7 +261,7 @@ def _another_queue(study: Studied) -> Verdict:
     return Verdict(
         kind="cannot_tell",
         reason="another queue",
-        headline="Cannot tell. The simulated queue is not this site's queue.",
+        headline="Cannot tell. The simulated queue is not like this site's queue.",
         seen=seen,
         next=_state_the_rules(study),
     )
@@ -277,7 +280,7 @@ def _two_queues(study: Studied) -> str:
         where, ranks = " in the second half of the log", test.correlation
         recorded, simulated = test.recorded, test.simulated or 0.0
     others = (
-        f", and other jobs waited long (rank correlation {max(0.0, ranks):.2f} of 1)"
+        f", where other jobs had the long waits (rank correlation {max(0.0, ranks):.2f} of 1)"
         if ranks < CLOSE
         else ""
     )
@@ -343,10 +346,10 @@ def _answered(study: Studied, bar: Bar) -> Verdict:
         return Verdict(
             kind="cannot_tell",
             reason="few large jobs",
-            headline="Cannot tell. Too few large jobs to show what they would pay.",
+            headline="Cannot tell. Too few large jobs to show how their waits would change.",
             seen=f"In the simulation, {bar.clause}. The change for the largest jobs "
             "differs too much between perturbed copies of the log.",
-            next="Study a longer log, with more large jobs.",
+            next="Study a longer log with more large jobs.",
         )
     return Verdict(
         kind="cannot_tell",
@@ -363,11 +366,11 @@ def _smaller_error(study: Studied, bar: Bar) -> str:
     base = study.base
     if base is not None and round(100.0 * bar.half, 6) > (base.points or 0.0):
         return "Repeat the study with the same -o: more perturbed copies make the error smaller."
-    return "Change nothing on the cluster. Only a trial on one partition shows so small a change."
+    return "Change nothing on the cluster. Only a trial on one partition can show such a change."
 
 
 Payer = tuple[str, Effect, Reason]
-"""Jobs whose waits may grow, the effect on their wait, and the reason for a `no`."""
+"""Jobs whose waits may grow, the effect on their wait, and the reason of a `no` if they do."""
 
 
 def payers(study: Studied, policy: str) -> list[Payer]:
@@ -410,4 +413,4 @@ def _reordering(study: Studied) -> str:
     if bar is None:
         return ""
     paid = _paid(payers(study, REORDERED))
-    return f"With a scheduler that also reorders, {bar.clause}; {paid}."
+    return f"With a scheduler that also reorders the queue, {bar.clause}; {paid}."

@@ -23,7 +23,7 @@ def fetch(
     archive: Annotated[str | None, option("URL", "A mirror of the archive.")] = None,
     url: Annotated[
         str | None,
-        option("URL", "The address of an unknown log, or the new address of a known one."),
+        option("URL", "The address of a log that is not in the list, or a log's new address."),
     ] = None,
     list_: Annotated[bool, flag("List the known logs.", "--list")] = False,
     quiet: Annotated[
@@ -34,13 +34,13 @@ def fetch(
 
     NAME is the log's name (`KTH-SP2-1996-2.1-cln`, `eagle`, `fugaku-23_04`) or a unique part of it
     (`kth`). `--list` prints the known logs, with the sizes of tables. The log goes to the user's
-    cache (XDG_CACHE_HOME, else ~/.cache), or to `--output`. An existing file is not fetched again,
-    and an interrupted download continues. The sha256 of the unpacked log (for a table: of the file)
-    is compared with the known one. If only a browser can fetch the log, the command says where, and
-    checks the file afterwards.
+    cache (XDG_CACHE_HOME, else ~/.cache), or to `--output`. The command does not download an
+    existing file again, and continues an interrupted download. It compares the sha256 of the
+    unpacked log (for a table: of the file) with the known sha256. If only a browser can download
+    the log, the command says where, and checks the downloaded file at its next call.
 
-    Prints the acknowledgements in the log's header. If you publish results with the log, thank
-    these people and cite the archive. `--quiet` prints the file's name only.
+    Prints the acknowledgements in the log's header. If you publish results from the log, thank
+    these people and cite the archive. `--quiet` prints only the file's name.
 
     For example:
 
@@ -60,7 +60,7 @@ def fetch(
         return
     if name is None:
         raise PredAwareError(
-            "give the name of a log; `pred-aware log fetch --list` prints the known ones"
+            "give the name of a log; `pred-aware log fetch --list` prints the known logs"
         )
     from workload_tools.archive import fetching
 
@@ -75,7 +75,7 @@ def fetch(
 
 
 def _log(name: str, url: str | None) -> "KnownLog":
-    """Return the log of this name. With an address, an unknown name becomes a new archive log."""
+    """Return the log of this name. If a URL is given, an unknown name becomes a new archive log."""
     from workload_tools.archive import logs as archives
 
     if url is None:
@@ -87,13 +87,13 @@ def _log(name: str, url: str | None) -> "KnownLog":
 
 
 def _noted(log: "KnownLog") -> str:
-    """Return the notes beside a name in the list."""
+    """Return the notes after a log's name in the list."""
     from workload_tools.archive.tables import PublishedTable
 
     notes = []
     if isinstance(log, PublishedTable):
         notes += [f"table, {log.size / 1e6:.0f} MB" if log.size else "table"]
-        notes += ["by hand"] if log.by_hand else []
+        notes += ["download with a browser"] if log.by_hand else []
     if log.sha256 is None:
         notes.append("checksum not known")
     return f"  ({', '.join(notes)})" if notes else ""
@@ -110,7 +110,7 @@ def _print(log: "KnownLog", address: str, fetched: "FetchedLog") -> None:
     from workload_tools.archive.logs import CITATION
     from workload_tools.archive.tables import PublishedTable
 
-    how = f"{fetched.received} bytes from {address}" if fetched.received else "was there already"
+    how = f"{fetched.received} bytes from {address}" if fetched.received else "already downloaded"
     say(f"{log.name}: {how}")
     known = "as expected" if fetched.checked else "no known checksum to compare with"
     say(f"sha256 of the {log.sha256_of}: {fetched.sha256} ({known})")
@@ -121,8 +121,8 @@ def _print(log: "KnownLog", address: str, fetched: "FetchedLog") -> None:
     elif log.unpack:
         say(f"This is a ZIP file. Unpack it to a folder, and read the folder with --map {log.map}.")
     else:
-        what = f"docs/reference/public-tables/{log.map}.md describes it"
-        say(f"Read it with --map {log.map}; {what}.")
+        what = f"docs/reference/public-tables/{log.map}.md describes the table"
+        say(f"Read the table with --map {log.map}; {what}.")
 
 
 register = adding(fetch, page="how-to/logs-swf.md")

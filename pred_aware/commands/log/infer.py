@@ -22,8 +22,8 @@ def infer(
         int | None,
         option(
             "N",
-            "Processors per node of LOG's machine; each job gets enough nodes.  [default: "
-            "no such rule]",
+            "Processors per node of LOG's machine, so that each job gets enough nodes.  "
+            "[default: no minimum]",
             min=1,
         ),
     ] = None,
@@ -32,18 +32,18 @@ def infer(
     ] = False,
     reading: Annotated[ReadingOptions, has("reader", missing_walltime=WORKLOAD_WALLTIME)],
 ) -> None:
-    """Convert a log, and infer the nodes and tasks that it lacks.
+    """Convert a log, and infer the numbers of nodes and tasks that the log lacks.
 
-    A log in the Standard Workload Format has neither. As in paper 000 (section 5.2), a regression
-    tree learns both from another log, such as PBS or Slurm accounting. Its inputs are the requested
-    processors, memory and walltime. A job gets at least the nodes that its processors need
-    (--node-processors). Each job's field `inferred` in the workload names the inferred values.
-    Known values stay.
+    A log in the Standard Workload Format lacks these numbers. As in paper 000 (about the COARE
+    cluster, section 5.2), a regression tree learns them from another log, such as PBS or Slurm
+    accounting. Its inputs are the requested processors, memory and walltime. A job gets at least
+    the nodes that its processors need (--node-processors). Each job's field `inferred` in the
+    workload names the inferred values. Values that the log has are kept.
 
     --with-run-time also uses the run time, as paper 000 did. Then nodes and tasks reveal the run
-    time to a predictor. Do not predict from such a workload.
+    time to a predictor, so do not use predictors on such a workload.
 
-    docs/how-to/infer-nodes.md has the rules and their accuracy.
+    docs/how-to/infer-nodes.md describes the rules and their accuracy.
 
     For example:
 
@@ -62,7 +62,7 @@ def infer(
 
 
 def _print_accuracy(training: Path, model: "NodesAndTasks") -> None:
-    """Print how accurate the trees are on the log that they learned from."""
+    """Print how accurate the trees are on the last 20 % of the training log."""
     from pred_aware.report.terminal import for_lines
 
     console = for_lines()
@@ -71,9 +71,9 @@ def _print_accuracy(training: Path, model: "NodesAndTasks") -> None:
     for target in model.targets:
         it = model.accuracy(target)
         console.print(
-            f"{target}: trained on the first 80 %, exact for the last {it.jobs} jobs in "
-            f"{it.exact:.1%}, with a mean error of {it.mean_error:.2f} "
-            f"(always {it.usual}: exact in {it.usual_exact:.1%})"
+            f"{target}: a tree trained on the first 80 % of the jobs is exact for "
+            f"{it.exact:.1%} of the last {it.jobs} jobs, with a mean error of {it.mean_error:.2f} "
+            f"(the constant value {it.usual} would be exact for {it.usual_exact:.1%})"
         )
 
 

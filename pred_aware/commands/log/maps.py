@@ -33,11 +33,11 @@ def suggest_map(
     ] = None,
     printing: QuietOption,
 ) -> None:
-    """Look at a table and write a first map for it.
+    """Write a first map for a table.
 
     The command guesses fields, units, date formats, sizes and states from the names and first rows
-    of the columns. Uncertain guesses have a comment in the map. OTHER are more tables, whose rows
-    each add to one row of the first table.
+    of the columns. The map marks uncertain guesses with a comment. OTHER are further tables. Each
+    of their rows completes one row of the first table.
 
     For example:
 
@@ -59,7 +59,7 @@ def suggest_map(
         into.write(text.encode())
     doubts = text.count("# not sure")
     printing.print_lines(
-        [f"wrote {output}: {doubts} lines to look at" if doubts else f"wrote {output}"]
+        [f"wrote {output}: check {doubts} uncertain lines" if doubts else f"wrote {output}"]
     )
 
 

@@ -21,7 +21,7 @@ def twin(  # noqa: PLR0913 - each is an option of the command
         has(
             "platform",
             "quiet",
-            report="Write options, counts, closeness and what the twin could reveal as JSON.",
+            report="Write as JSON: options, counts, closeness, and what the twin could reveal.",
         ),
     ],
     seed: Annotated[int, option("", "Random seed; the same seed gives the same twin.", min=0)] = 1,
@@ -35,14 +35,14 @@ def twin(  # noqa: PLR0913 - each is an option of the command
     ] = 0.1,
     jitter: Annotated[
         float,
-        option("", "The most seconds by which a session moves; 0: none.", min=0),
+        option("", "Maximum shift of a session in seconds; 0: none.", min=0),
     ] = 600.0,
     few: Annotated[
         int,
         option(
             "",
-            "Replace sizes and walltimes of fewer users than this; users with fewer "
-            "sessions than this exchange them with each other; 1: neither.",
+            "Replace sizes and walltimes that fewer users than this request. Users with fewer "
+            "sessions than this exchange jobs with each other. 1: neither.",
             min=1,
         ),
     ] = 3,
@@ -50,26 +50,26 @@ def twin(  # noqa: PLR0913 - each is an option of the command
         int,
         option(
             "",
-            "Size of the groups of similar sessions that a user's jobs are exchanged in; 1: "
-            "no exchange.",
+            "Number of similar sessions of a user that exchange their jobs; 1: no exchange.",
             min=1,
         ),
     ] = 8,
     pause: Annotated[
-        float, option("", "A session ends with a pause of this many seconds.", min=0)
+        float, option("", "A session ends when a user submits no job for so many seconds.", min=0)
     ] = 1200.0,
     keep_dates: Annotated[
         bool,
-        flag("Keep the period, time zone and header. Otherwise the twin begins in January 2000."),
+        flag("Keep dates, time zone and header. By default the twin begins in January 2000."),
     ] = False,
     reading: Annotated[ReadingOptions, has("reader", missing_walltime=WORKLOAD_WALLTIME)],
 ) -> None:
     """Generate a twin: a synthetic log that behaves like a private log and that you can publish.
 
-    Users keep the times of their submissions. Their jobs are exchanged among their sessions of
-    similar work and number of jobs. Run times and dates are blurred, and names become numbers.
-    Common values replace sizes and walltimes that few users request. The command reports how close
-    the twin is, and what it could still reveal. Read this report before you publish.
+    Each user keeps the times of submissions. The jobs of a user are exchanged among sessions with
+    similar work and numbers of jobs. Run times and dates get random errors, and names become
+    numbers. Common values replace sizes and walltimes that few users request. The command reports
+    how close the twin is to the log, and what the twin could still reveal. Read this report before
+    you publish the twin.
     docs/how-to/twin.md describes the model.
 
     For example:
@@ -109,7 +109,7 @@ def scale(
     log: LogArgument,
     *,
     to: WorkloadOptions,
-    load: Annotated[float, option("FACTOR", "The factor of the load.")],
+    load: Annotated[float, option("FACTOR", "The factor by which the load is multiplied.")],
     what: Annotated[
         Literal["arrivals", "machine"], option("arrivals|machine", "What is scaled.")
     ] = "arrivals",
@@ -120,9 +120,9 @@ def scale(
 ) -> None:
     """Multiply a log's load by a factor.
 
-    `arrivals` divides the times between submissions by the factor, so days and weeks become
-    shorter. `machine` divides the machine's size by the factor. Schedulers reject jobs that are
-    larger than the machine; the command counts them.
+    `--what arrivals` divides the times between submissions by the factor, so days and weeks become
+    shorter. `--what machine` divides the machine's size by the factor. Schedulers reject jobs that
+    are larger than the machine; the command counts these jobs.
 
     For example:
 
@@ -132,7 +132,7 @@ def scale(
     """  # noqa: E501 - an example is one line
     from workload_tools.changes.scaled import ScaledLog
 
-    # --processors is the size of the original log's machine, which is then scaled
+    # --processors is the size of the original machine, which the command then scales
     opened = replace(reading, processors=None).open(log, output=to.output)
     scaled = ScaledLog(opened, load, by=what, path=log, processors=reading.processors)
     convert_log(log, scaled, to=to)

@@ -19,9 +19,10 @@ def raps(
 ) -> None:
     """Write a simulated schedule as input of the digital twin ExaDigiT/RAPS.
 
-    The output has the jobs of a workload with the starts and run times of a simulated schedule. Its
-    format is SWF with Frontier's 21 fields, for RAPS's loader `frontier_swf`. RAPS replays the
-    schedule and adds power and cooling. Jobs that did not run are left out and counted.
+    The output contains the jobs of a workload with the starts and run times of a simulated
+    schedule. The format is SWF with Frontier's 21 fields, for RAPS's loader `frontier_swf`. RAPS
+    replays the schedule and simulates power and cooling. The command leaves out and counts jobs
+    that did not run.
 
     For example:
 
@@ -45,7 +46,7 @@ def raps(
     table = read_table(read_unpacked(path), path)
     if table["job_id"].duplicated().any():
         raise PredAwareError(
-            f"{path}: has jobs of several workloads, but RAPS needs the jobs of one"
+            f"{path}: has jobs of several workloads, but RAPS needs the jobs of one workload"
         )
     ran = table[table["starting_time"] >= 0.0]
     starts, times = ran["starting_time"].tolist(), ran["execution_time"].tolist()
@@ -54,7 +55,7 @@ def raps(
     unknown = sorted(set(found) - {job.id for job in jobs.jobs})
     if unknown:
         raise PredAwareError(
-            f"{path}: job '{unknown[0]}' is not in {workload}. Give the right one with -w"
+            f"{path}: job '{unknown[0]}' is not in {workload}. Give the run's workload with -w"
         )
     whole, left_out = scheduled(jobs, found)
     with written_whole(output, LogError) as file:

@@ -19,28 +19,28 @@ def sacct_command(
     own_limits: Annotated[
         bool,
         flag(
-            "Also ask for AdminComment. A prediction service may have stored the users' own "
-            "limits there (uw=MINUTES)."
+            "Also export AdminComment, where a prediction service may have stored the users' own "
+            "limits (uw=MINUTES)."
         ),
     ] = False,
     submit_lines: Annotated[
         bool,
         flag(
-            "Also ask for SubmitLine (Slurm 21.08 and later). Only SubmitLine has "
-            "--exclusive, tasks per node and more. It may contain private data."
+            "Also export SubmitLine (Slurm 21.08 and later). Only SubmitLine shows --exclusive, "
+            "tasks per node and other options. SubmitLine may contain private data."
         ),
     ] = False,
     partition: Annotated[
         list[str] | None, option("NAME", "Only jobs of this partition. Repeatable.")
     ] = None,
 ) -> None:
-    """Print the sacct command that collects what `convert slurm` needs.
+    """Print the sacct command that exports the data that `convert slurm` needs.
 
     Run the printed command on a machine of the cluster, as a user who may see the jobs of all
-    users. The command collects every run of every job that was running or waiting between the two
-    dates. To avoid running jobs, choose an end date at least one longest time limit ago.
+    users. The command exports every run of every job that was running or waiting between the two
+    dates. To avoid unfinished jobs, the end date must be longer ago than the longest time limit.
     `--monthly` prints a command for each month, for sites whose database answers only short spans.
-    `convert slurm` joins jobs that are in two months.
+    `convert slurm` reads a job that is in two months only once.
 
     For example:
 

@@ -28,8 +28,8 @@ class WorkloadOptions:
         Path,
         option(
             "WORKLOAD",
-            "The output: an SWF if the name ends in .swf, a table of jobs if in .parquet, "
-            "else Batsim's JSON. SWF and JSON are compressed if the name also ends in .gz.",
+            "The output file. Its format is SWF if the name ends in .swf, a table of jobs if it "
+            "ends in .parquet, else Batsim's JSON. A further .gz compresses SWF and JSON.",
             "-o",
             "--output",
         ),
@@ -54,7 +54,7 @@ class WorkloadOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changes:
-    """Changes to a log while it is converted."""
+    """Changes to a log during the conversion."""
 
     PANEL: ClassVar = CHANGES
     clean: CleanOption = None
@@ -62,8 +62,8 @@ class Changes:
         Path | None,
         option(
             "KEY",
-            "Replace ids and names by numbers. The file KEY has the list of both. An "
-            "existing KEY is used and extended. Keep it secret.",
+            "Replace ids and names by numbers. The file KEY gets the list of names and numbers. "
+            "An existing KEY is used and extended. Keep KEY secret.",
         ),
     ] = None
     shift_dates: Annotated[
@@ -72,12 +72,12 @@ class Changes:
     ] = False
     numbers: Annotated[
         Path | None,
-        option("KEY", "For an SWF, which has numbers in place of names: write the list of both."),
+        option("KEY", "For SWF output, which has numbers instead of names: write both lists."),
     ] = None
 
     @property
     def files(self) -> list[Path]:
-        """Return the files that will hold the keys of anonymised names and of numbers."""
+        """Return the files that will contain the names and their numbers."""
         return [file for file in (self.anonymise, self.numbers) if file is not None]
 
 
@@ -96,7 +96,7 @@ def convert_log(
     Parameters
     ----------
     path
-        The log's name. No output may have it.
+        The log's path. No output may have the same path.
     log
         The log, which has not been read yet. It already handles jobs without a walltime.
     to
@@ -132,7 +132,7 @@ def convert_log(
     if changes.anonymise is not None:
         key = keys[changes.anonymise]
         if changes.shift_dates and key.date_shift is None:
-            # whole weeks, so that weekdays stay
+            # a shift by whole weeks keeps the weekdays
             weeks = _FEWEST_WEEKS + secrets.randbelow(_MOST_WEEKS - _FEWEST_WEEKS + 1)
             key.date_shift = -_WEEK * weeks
         source = Anonymised(source, key)

@@ -37,12 +37,12 @@ def see(page: str) -> str:
 
 
 def arranged(command: "Command") -> "Command":
-    """Show flags without a type in the help; typer would show ``<bool>``.
+    """Return a command whose help shows flags without typer's type ``<bool>``.
 
     Parameters
     ----------
     command
-        A command made by typer. In a group, commands without a page get the group's last line.
+        A command made by typer. In a group, commands without a page get the group's epilog.
     """
     # typer makes the help option on first use and keeps it
     for parameter in command.get_params(typer.Context(command, help_option_names=HELP_OPTIONS)):
@@ -92,7 +92,7 @@ def option(
 
 
 def flag(text: str, *names: str, panel: str | None = None) -> Any:  # noqa: ANN401 - as typer has it
-    """Return the declaration of an option without a value; see `option`."""
+    """Return the declaration of a flag, an option without a value; see `option`."""
     return option("", text, *names, panel=panel)
 
 
@@ -103,14 +103,14 @@ def argument(metavar: str, text: str, **more: Any) -> Any:  # noqa: ANN401 - as 
 
 @dataclass(frozen=True, slots=True)
 class _ChosenOptions:
-    """The options of a group that a command has, and its own help texts for some of them."""
+    """The options that a command takes from a group, and the command's own help for some."""
 
     names: tuple[str, ...]
     own_help: Mapping[str, Any]
 
 
 def has(*names: str, **own_help: Any) -> _ChosenOptions:  # noqa: ANN401 - a help, or a whole option
-    """Choose the options of a group that a command has: ``Annotated[Group, has("name")]``.
+    """Choose the options that a command takes from a group: ``Annotated[Group, has("name")]``.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ def has(*names: str, **own_help: Any) -> _ChosenOptions:  # noqa: ANN401 - a hel
         Fields to take unchanged. Other fields keep their defaults. Fields without a default are
         always options.
     own_help
-        Fields with another declaration: a help text, a help text and a default, or an `option`.
+        Fields to declare differently: a help text, a help text and a default, or an `option`.
     """
     return _ChosenOptions(names, own_help)
 
@@ -138,7 +138,7 @@ def parameter(
     default: object = inspect.Parameter.empty,
     panel: str | None = None,
 ) -> inspect.Parameter:
-    """Return a keyword parameter of a command, shown in `panel` unless it names another panel."""
+    """Return a keyword parameter of a command. Its panel is `panel`, unless `info` names one."""
     info = copy(info)
     if isinstance(info, OptionInfo):
         info.rich_help_panel = info.rich_help_panel or panel

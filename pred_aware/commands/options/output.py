@@ -33,12 +33,12 @@ class OutputOptions:
     context: typer.Context
     html: Annotated[
         Path | None,
-        option("FILE", "Write a page with tables and pictures, which works offline."),
+        option("FILE", "Write an HTML page with tables and pictures. The page works offline."),
     ] = None
     names: Annotated[
         bool,
         flag(
-            "Keep the names of users and jobs on the page. Without this option they are numbers.",
+            "Show the names of users and jobs on the page. By default numbers replace the names.",
         ),
     ] = False
     picture: Annotated[
@@ -62,7 +62,7 @@ class OutputOptions:
 
     @property
     def silent(self) -> bool:
-        """Return True if nothing is printed for people."""
+        """Return True if the command prints no text lines."""
         return self.as_json or self.quiet
 
     def check(self, read: Mapping[str, Path], **others: Path | None) -> None:
@@ -83,7 +83,7 @@ class OutputOptions:
         result
             The result of the command.
         readable
-            True to print JSON on many lines.
+            True to print indented JSON.
         written
             Files that already exist, by what they contain. They are listed with the others.
         """

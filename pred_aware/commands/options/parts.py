@@ -35,7 +35,7 @@ def predictor_names(begun: str) -> list[str]:
 
 
 _OWN = {"predictor": predictor_names, "history": None, "machine": None, "site": None}
-"""Policy options that `run` offers as its own options, with the completion of their values."""
+"""Policy options that `run` has as its own options, each with its shell completion."""
 
 
 Planning = Annotated[
@@ -59,8 +59,8 @@ MoreOptions = Annotated[
     list[str] | None,
     option(
         "NAME=VALUE",
-        "Another option of the scheduler, such as order=sjf. Several options as a JSON "
-        "object, or @FILE with such an object. Repeatable.",
+        "Another option of the scheduler, such as order=sjf. Or several options as a JSON "
+        "object, or as @FILE with a JSON object. Repeatable.",
         "-O",
         "--options",
         panel=PLANNING,
@@ -118,7 +118,7 @@ TimeoutOption = Annotated[
     float | None,
     option(
         "SECONDS",
-        "Time limit for the other side to connect and to answer.",
+        "Time limit for the other program to connect and to answer.",
         shown="30 to connect, 600 to answer",
         min=0.1,
     ),
@@ -155,13 +155,13 @@ class RerunOptions:
     ] = None
     platform: Annotated[Path | None, option("FILE", "The platform file, if it was moved.")] = None
     own_parts: Annotated[
-        bool, flag("Import your own parts that PREFIX_run.json names as module:Class.")
+        bool, flag("Import your own Python classes that PREFIX_run.json names as module:Class.")
     ] = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CandidateOptions:
-    """The predictors to evaluate, and when they learn a job."""
+    """The predictors to evaluate, and the delay after which they learn an ended job."""
 
     predictor: Annotated[
         list[str] | None,
@@ -174,8 +174,8 @@ class CandidateOptions:
         float,
         option(
             "SECONDS",
-            "Seconds after its end at which a job is learned. In production these are 5 for "
-            "PBS and 45 for Slurm.",
+            "Seconds between the end of a job and the time when predictors learn it. In "
+            "production about 5 for PBS and 45 for Slurm.",
             min=0.0,
         ),
     ] = 0.0
@@ -191,7 +191,7 @@ class CandidateOptions:
 
 
 def names_argument(completed: Any) -> Any:  # noqa: ANN401 - as typer's
-    """Return the argument of a command that lists what there is, or some of it."""
+    """Return the argument with which a list command shows only some names."""
     return argument("[NAME...]", "Show only these names.", shown="all", autocompletion=completed)
 
 

@@ -1,6 +1,6 @@
-"""Conversion of option values that are text, paths or defaults, without importing pydantic.
+"""Convert option values that are text, paths or defaults without pydantic.
 
-typer imports pydantic for every value, which takes longer than many commands.
+typer imports pydantic for every value. This import takes longer than many commands.
 """
 
 import math
@@ -26,13 +26,13 @@ _CHECKS = (
     "allow_dash",
     "path_type",
 )
-"""Checks of values that only typer can make."""
+"""Arguments of an option that demand checks which only typer can make."""
 
 
 def convert_plainly(parameter: "TyperOption | TyperArgument") -> None:
-    """Let typer convert only the values of a parameter that are not plain."""
+    """Let typer convert only those values of a parameter that `_Values` cannot convert."""
     values = _Values(parameter)
-    # typer also makes its own object at the first use
+    # typer calls this method at the first use of the parameter
     parameter.get_runtime_param = lambda: values  # type: ignore[method-assign, assignment, return-value]
 
 

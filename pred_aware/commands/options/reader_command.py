@@ -1,4 +1,4 @@
-"""Options of a log's reader as options of a command, from its signature and docstring."""
+"""Make the options of a command from the signature and docstring of a log's reader."""
 
 import inspect
 import re
@@ -24,7 +24,7 @@ _PARAMETER = re.compile(r"^(\w+(?:, \w+)*)(?: : .*)?$")
 
 
 def described(reader: Callable[..., Any]) -> tuple[str, dict[str, str]]:
-    """Return the summary in a reader's docstring, and the description of each parameter.
+    """Return the summary of a reader's docstring, and the description of each parameter.
 
     Parameters
     ----------
@@ -71,8 +71,8 @@ def options_of(
     Returns
     -------
     dict
-        By command parameter: the reader's name for it, and the parameter. Options whose name is
-        taken, or whose type does not fit a command line, are left out.
+        For each parameter of the command, by name: the reader's option name and the parameter.
+        Options whose name is taken, or whose type does not fit a command line, are left out.
     """
     _, texts = described(reader)
     hints = hints_of(reader)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 LogArgument: TypeAlias = Annotated[Path, argument("LOG", "The job log, of any format.")]
 LogsArgument: TypeAlias = Annotated[
     list[Path],
-    argument("LOG...", "The job log, of any format: a file or folder, or several dumps."),
+    argument("LOG...", "The job log, of any format: a file or folder, or several exports."),
 ]
 CleanOption: TypeAlias = Annotated[
     list[str] | None,
@@ -33,13 +33,13 @@ CleanOption: TypeAlias = Annotated[
         panel=CHANGES,
     ),
 ]
-DROPPED = "drop; an error if most jobs have none"
+DROPPED = "drop; an error if most jobs lack a walltime"
 
 
 def missing_walltime_option(default: str, *, metavar: str = "drop|keep|SECONDS") -> Any:  # noqa: ANN401 - as typer's
     """Return the option for jobs without a walltime."""
     kept = "drop it, keep it" if "keep" in metavar else "drop it"
-    text = f"What to do with a job without a walltime: {kept}, or give it this walltime."
+    text = f"Treatment of each job without a walltime: {kept}, or give it this walltime."
     return option(metavar, text, shown=default, panel=CHANGES)
 
 
@@ -59,7 +59,7 @@ class ReadingOptions:
             "The log's format, or JSON with the format's name and options, such as "
             '\'{"name": "slurm", "unit": "cores"}\'; @FILE reads the JSON from a file. '
             "`pred-aware convert FORMAT --help` lists the options.",
-            shown="as the log looks",
+            shown="detected from the log",
         ),
     ] = None
     processors: Annotated[
@@ -78,7 +78,7 @@ class ReadingOptions:
         Path | None,
         option(
             "FILE",
-            "Site file or snapshot folder. Every simulated schedule keeps its nodes and rules.",
+            "Site file or snapshot folder. Simulations apply the site's nodes and rules.",
         ),
     ] = None
     order: Annotated[
@@ -146,7 +146,7 @@ class ReadingOptions:
         return configured_site(self.site)
 
     def of_reader(self, *, output: Path | None = None) -> dict[str, Any]:
-        """Return the reader's options; --missing-walltime overrides its own."""
+        """Return the reader's options; --missing-walltime overrides the option in --reader."""
         missing = missing_walltime_of(self.missing_walltime, output=output)
         given = {} if self.missing_walltime is None else {"missing_walltime": missing}
         return {"missing_walltime": missing, **self.options, **given}
@@ -185,7 +185,7 @@ class ReadingOptions:
 
 
 def cleaned(log: "Log", recipes: list[str] | None, *, folder: Path) -> "Log":
-    """Return a log without the jobs that the recipes remove; `folder` is for temporary files."""
+    """Return the log after the cleaning recipes; `folder` is for temporary files."""
     from workload_tools.changes.cleaning import Cleaned, WarmUp, recipe
 
     wanted = recipe(*(recipes or ()))
@@ -236,8 +236,8 @@ def missing_walltime_of(
     text
         The option's text.
     output
-        The output file. In an SWF or a table, which are logs again, a job without a walltime is
-        kept by default. The decision is made when the log becomes a workload.
+        The output file. By default, jobs without a walltime are kept in SWF and Parquet output,
+        because the user can decide when converting that log to a workload.
     keep
         Whether ``keep`` is allowed.
 

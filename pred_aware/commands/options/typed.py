@@ -1,4 +1,4 @@
-"""The typed command, so that the reader of a page can repeat it."""
+"""Return the command as the user typed it, so that the reader of a page can repeat it."""
 
 import json
 import os.path
@@ -27,10 +27,10 @@ def typed(
     instead: Mapping[str, object] = MappingProxyType({}),
     more: tuple[str, ...] = (),
 ) -> str:
-    """Return the typed command with everything that affects the result, quoted for a shell.
+    """Return the typed command with all options that affect the result, quoted for a shell.
 
-    Output options and the number of processes are left out. File names have no folders, because a
-    page may be sent to others. The command can be repeated in the folder of the files.
+    Output options and the number of processes are left out. File names are shown without folders,
+    because the user may send the page to others. The command works in the folder of the files.
 
     Parameters
     ----------

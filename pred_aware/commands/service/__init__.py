@@ -5,6 +5,6 @@ from pred_aware.commands.service import pbs, serve, shadow, store
 
 register = adding_group(
     "service",
-    "Rehearse, install, run and check the prediction service.",
+    "Rehearse on a log, install, run and check the prediction service.",
     *(module.register for module in (shadow, store, serve, pbs)),
 )

@@ -17,7 +17,7 @@ def pbs_hook(
     output: Annotated[Path, option("FILE.py", "The file to write.", "-o", "--output")],
     printing: QuietOption,
 ) -> None:
-    """Write the PBS hook that asks the service for soft walltimes.
+    """Write the PBS hook that requests soft walltimes from the service.
 
     The hook is one file for Python 3.6 and later, without dependencies. Read it before you install
     it. `service files` writes the hook with all other files, and prints the next commands.
@@ -47,7 +47,7 @@ def pbs_check(
     user's access to the accounting files, and the scheduler's configuration. Shows the command that
     repairs each problem. Changes nothing.
 
-    The exit code is 0 if all is well, else 1.
+    The exit code is 0 if every check succeeds, else 1.
 
     For example:
 
@@ -74,14 +74,12 @@ def pbs_check(
 def pbs_waiting(
     socket: Annotated[Path, argument("SOCKET", "The service's socket.")],
     *,
-    every: Annotated[
-        float, option("SECONDS", "Shortest time from round to round.", min=30.0)
-    ] = 60.0,
+    every: Annotated[float, option("SECONDS", "Seconds between two rounds.", min=30.0)] = 60.0,
     except_queue: Annotated[
-        list[str] | None, option("NAME", "Leave this queue's jobs alone. Repeatable.")
+        list[str] | None, option("NAME", "Do not change this queue's jobs. Repeatable.")
     ] = None,
     except_user: Annotated[
-        list[str] | None, option("NAME", "Leave this user's jobs alone. Repeatable.")
+        list[str] | None, option("NAME", "Do not change this user's jobs. Repeatable.")
     ] = None,
     dry_run: Annotated[bool, flag("Only list what would be changed.")] = False,
     once: Annotated[bool, flag("End after one round.")] = False,
@@ -89,11 +87,11 @@ def pbs_waiting(
 ) -> None:
     """Update the predictions of waiting jobs on a PBS server.
 
-    Every minute, the command asks the service at SOCKET about each waiting job. A job whose
-    estimate changed by a tenth or more gets a new soft walltime. One `qalter` changes many jobs, at
-    most four per round. The command runs as a manager of PBS until you stop it. It leaves alone
-    jobs whose soft walltime another program changed, and all jobs that the hook leaves alone. It
-    never changes running jobs.
+    Every minute, the command requests an estimate of each waiting job from the service at SOCKET. A
+    job whose estimate changed by a tenth or more gets a new soft walltime. The command runs at most
+    four `qalter` per round, each for many jobs. Run the command as a manager of PBS, until you stop
+    it. The command does not change jobs whose soft walltime another program changed, jobs that the
+    hook ignores, and running jobs.
 
     For example:
 
@@ -112,7 +110,7 @@ def pbs_waiting(
         except PredAwareError as error:
             if once:
                 raise
-            # an error may be gone in the next round
+                # the next round may succeed
             say(f"pred-aware: {error}", error=True)
             changed = {}
         what = "would set" if dry_run else "set"
@@ -138,11 +136,11 @@ def service_files(
     ] = None,
     printing: QuietOption,
 ) -> None:
-    """Write the files that install the service beside PBS or Slurm.
+    """Write the files for installing the service with PBS or Slurm.
 
-    The files are the systemd unit with commented settings, and the service's user. For PBS also the
-    rights to read the accounting files, and the hook with the settings of a dry run. The command
-    overwrites and installs nothing. It prints the next commands.
+    The files define the systemd unit with commented settings, and the service's user. For PBS, two
+    more files give access to the accounting files, and contain the hook with dry-run settings. The
+    command overwrites and installs nothing. It prints the next commands.
 
     For example:
 

@@ -37,7 +37,7 @@ def serve(  # noqa: PLR0913 - each is an option of the command
     ] = None,
     sacct: Annotated[
         str | None,
-        option("PROGRAM", "Read ended jobs from Slurm with this sacct every 45 s."),
+        option("PROGRAM", "Read ended jobs from Slurm every 45 s with this sacct program."),
     ] = None,
     cluster: Annotated[
         str | None, option("NAME", "With --sacct: the cluster, if it is not this machine's.")
@@ -45,28 +45,29 @@ def serve(  # noqa: PLR0913 - each is an option of the command
     group: Annotated[
         str | None,
         option(
-            "NAME", "Also let the members of this group open the socket, such as SlurmUser's group."
+            "NAME", "Members of this group may also open the socket, such as SlurmUser's group."
         ),
     ] = None,
     port: Annotated[
         int | None,
         option(
             "PORT",
-            "Also listen on this port of 127.0.0.1, for estimates and health.",
+            "Also answer requests for estimates and health on this port of 127.0.0.1.",
             min=1,
             max=65535,
         ),
     ] = None,
     deadline: Annotated[
-        float, option("SECONDS", "Time limit of an estimate.", min=0.001, max=60.0)
+        float, option("SECONDS", "Time limit for each estimate.", min=0.001, max=60.0)
     ] = 0.1,
     output: QuietOption,
 ) -> None:
     """Run the prediction service at a Unix socket.
 
-    Learns the jobs of the store first, then the jobs that end while it runs. Each request gets an
-    estimate within the deadline, or the answer that there is none. SIGTERM ends the service after
-    the pending requests. SIGHUP makes it learn the store again, while it continues to answer.
+    The service first learns the jobs of the store, then the jobs that end while it runs. It answers
+    each request within the deadline, with an estimate or with the reason why there is none. SIGTERM
+    ends the service after the pending requests. SIGHUP makes the service learn the store again;
+    meanwhile it continues to answer.
 
     For example:
 
@@ -91,12 +92,12 @@ def serve(  # noqa: PLR0913 - each is an option of the command
     if pbs_accounting is not None and not pbs_accounting.is_dir():
         raise PredAwareError(f"--pbs-accounting {pbs_accounting} is not a folder")
     if cluster is not None and sacct is None:
-        raise PredAwareError("--cluster is only for Slurm: give --sacct too")
+        raise PredAwareError("--cluster is only for Slurm: also give --sacct")
     if pbs_accounting is not None and sacct is not None:
         raise PredAwareError("give either --pbs-accounting or --sacct, not both")
     if not socket.parent.is_dir():
         raise PredAwareError(
-            f"{socket}: cannot listen there: the folder {socket.parent} does not exist"
+            f"cannot create the socket {socket}: the folder {socket.parent} does not exist"
         )
     feed: Feed | None = None
     if pbs_accounting is not None:
@@ -151,25 +152,25 @@ def health(
         float | None,
         option(
             "SHARE",
-            "Limit: the largest share of the last 200 jobs that run longer than their estimate.",
+            "Limit: at most this share of the last 200 jobs ran longer than their estimate.",
             min=0.0,
             max=1.0,
         ),
     ] = None,
     max_age: Annotated[
         float | None,
-        option("SECONDS", "Limit: the longest time since the last learned job.", min=0.0),
+        option("SECONDS", "Limit: at most this many seconds since the last learned job.", min=0.0),
     ] = None,
     min_requests: Annotated[
         int | None,
         option(
             "N",
-            "Limit: the fewest requests for estimates in the last 24 hours, or since the "
-            "service's start.",
+            "Limit: at least this many requests for estimates in the last 24 hours, or since "
+            "the service's start.",
             min=0,
         ),
     ] = None,
-    no_failure: Annotated[bool, flag("Limit: no part of the service fails now.")] = False,
+    no_failure: Annotated[bool, flag("Limit: no part of the service fails at present.")] = False,
     prometheus: Annotated[
         bool, flag("Print Prometheus's text format, for its textfile collector.")
     ] = False,
@@ -177,8 +178,8 @@ def health(
 ) -> None:
     """Show the state of a prediction service: requests, latency and recent errors.
 
-    The exit code is 2 if no service answers, and 1 if a limit is exceeded. Standard error has a
-    line for each exceeded limit. A limit without data counts as kept.
+    The exit code is 2 if no service answers, and 1 if a limit is exceeded. Each exceeded limit is a
+    line on standard error. If the service has no data for a limit, the limit is not exceeded.
 
     For example:
 
@@ -231,14 +232,14 @@ def _lines(state: "Healthy") -> list[str]:
         lines.append(f"estimates took {median:.2f} ms (median), {p99:.2f} ms (99th percentile)")
     if state.underestimated_lately is not None and state.error_lately is not None:
         lines.append(
-            f"of the last {state.ended_lately} jobs, {state.underestimated_lately:.0%} outlived"
-            f" their estimate; mean error {state.error_lately:,.0f} s"
+            f"of the last {state.ended_lately} jobs, {state.underestimated_lately:.0%} ran longer"
+            f" than their estimate; mean error {state.error_lately:,.0f} s"
         )
     if state.drift is not None:
-        lines.append(f"drift: this error is {state.drift:.2f} times the one before")
+        lines.append(f"drift: this error is {state.drift:.2f} times the previous error")
     if state.last_error is not None:
         date = "" if state.last_error_date is None else f", {in_utc(state.last_error_date)}"
-        now = f"failing: {', '.join(state.failing)}" if state.failing else "past, all works again"
+        now = f"failing: {', '.join(state.failing)}" if state.failing else "repaired since"
         lines.append(f"last error{date} ({now}): {state.last_error}")
     return lines
 

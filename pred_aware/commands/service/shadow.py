@@ -10,7 +10,7 @@ from pred_aware.commands.options.reading import LogArgument, ReadingOptions
 LAG = 5.0
 """Seconds between two reads of PBS's accounting by `service serve`."""
 
-LAG_HELP = "Seconds after its end at which a job is learned: about 5 with PBS, 45 with Slurm."
+LAG_HELP = "Seconds after a job's end until predictors learn it: about 5 with PBS, 45 with Slurm."
 
 
 def shadow(  # noqa: PLR0913 - one parameter an option
@@ -71,13 +71,13 @@ def shadow(  # noqa: PLR0913 - one parameter an option
 ) -> None:
     """Rehearse soft walltimes on a log, before you switch them on.
 
-    Shows the soft walltime that the service would have set for each job of a period, and its error
+    Shows the soft walltime that the service would have set for each job of a period, and the errors
     by queue and user. Simulates the schedule without and with soft walltimes, and recommends
-    whether to use them. The command only reads the log and changes nothing. The code of `service
-    serve` makes the estimates, and learns each job when it ended.
+    whether to use them. The command only reads the log and changes nothing. The estimates come from
+    the code of `service serve`, which learns each job at its end.
 
-    The scheduler is OpenPBS's with `strict_ordering: true`, or Slurm's if `--site` has Slurm's
-    configuration. `-O` sets other parts, as for `run -s policy`.
+    The simulated scheduler is OpenPBS's with `strict_ordering: true`, or Slurm's if `--site`
+    contains Slurm's configuration. `-O` replaces parts of the scheduler, as for `run -s policy`.
 
     For example:
 

@@ -1,4 +1,4 @@
-"""The commands under `store`: ended jobs, kept for the prediction service."""
+"""The commands under `store`, which keeps ended jobs for the prediction service."""
 
 import math
 import time
@@ -22,7 +22,7 @@ StoreArgument: TypeAlias = Annotated[
 
 
 def info(store: StoreArgument, *, output: JsonOption) -> None:
-    """Show the number of jobs and users in a store, and its period."""
+    """Show the numbers of jobs and users in a store, and the period of their ends."""
     from dataclasses import asdict
 
     with _opened(store) as opened:
@@ -43,7 +43,7 @@ def add(
     reading: Annotated[ReadingOptions, has("reader", "time_zone")],
     output: PrintOptions,
 ) -> None:
-    """Add the jobs of a log. Creates the store if needed."""
+    """Add the jobs of a log to a store. Create the store if necessary."""
     from pred_aware.production.errors import require_service
 
     require_service()
@@ -65,7 +65,7 @@ def export(
     output: Annotated[Path, option("FILE.json", "The Batsim workload to write.", "-o", "--output")],
     printing: QuietOption,
 ) -> None:
-    """Write the jobs as a Batsim workload for `predict` and `--history`."""
+    """Write the jobs of a store as a Batsim workload, for `predict` and `--history`."""
     from pred_aware.production.errors import require_service
 
     require_service()
@@ -85,11 +85,11 @@ def prune(
     ] = None,
     jobs_a_user: Annotated[
         int | None,
-        option("N", "Keep only this many of each user's last jobs.", min=0, max=MOST_JOBS),
+        option("N", "Of each user, keep only the last N jobs.", min=0, max=MOST_JOBS),
     ] = None,
     printing: QuietOption,
 ) -> None:
-    """Remove old jobs."""
+    """Remove old jobs from a store."""
     if days is None and jobs_a_user is None:
         raise PredAwareError("state what to remove: give --days, --jobs-a-user or both")
     if days is not None and not math.isfinite(days):
@@ -106,7 +106,7 @@ def forget(
     *,
     printing: QuietOption,
 ) -> None:
-    """Remove all data of a user."""
+    """Remove all data of a user from a store."""
     with _opened(store) as opened:
         removed = opened.forget(user)
     printing.print_lines([f"{counted(removed, 'job')} of '{user}' removed"])
@@ -118,7 +118,7 @@ def backup(
     *,
     printing: QuietOption,
 ) -> None:
-    """Copy an SQLite store, even while the service writes to it."""
+    """Copy an SQLite store. The service may write to the store at the same time."""
     with _opened(store) as opened:
         opened.backup(file)
     printing.print_lines([f"copied {store} to {file}"])

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 def show(
     file: Annotated[Path | None, argument("[FILE]", "The site file.")] = None,
     *,
-    example: Annotated[bool, flag("Print an example with each kind of table.")] = False,
+    example: Annotated[bool, flag("Print an example site file with all kinds of tables.")] = False,
     output: JsonOption,
 ) -> None:
     """Print a site file with all possible keys.
 
-    Missing keys are comments with their defaults.
+    Keys that the file lacks are printed as comments with their defaults.
 
     For example:
 
@@ -47,9 +47,9 @@ def check(
     *,
     output: PrintOptions,
 ) -> None:
-    """Check a site file. Shows the first error, or the nodes, partitions and rules.
+    """Check a site file, and show its first error or its nodes, partitions and rules.
 
-    `pred-aware inspect LOG --site FILE` also lists the log's jobs that can never start there.
+    `pred-aware inspect LOG --site FILE` also lists jobs of a log that can never start on the site.
 
     For example:
 
@@ -77,7 +77,7 @@ def _blocks(site: "Site") -> "Iterator[Block]":
     text = f"{site.name}: {counted(nodes, 'node')}, {size}" if nodes else f"{site.name}: {size}"
     yield (Remark(text, strong=True),)
     yield from (table for table in (_nodes(site), _partitions(site)) if table.rows)
-    yield remarks(rules_in_words(site, names=True) or ("no rule stops a job",))
+    yield remarks(rules_in_words(site, names=True) or ("no rule delays or rejects a job",))
     shared = [oversubscribed(one) for one in site.partitions if one.oversubscribe > 1]
     yield tuple(Remark(f"Not simulated: {text}.", odd=True) for text in shared)
 

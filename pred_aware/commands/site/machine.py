@@ -35,24 +35,24 @@ def machine(
         Path | None,
         option(
             "PREFIX",
-            "A run on these blocks: show how much of the machine it used, wasted and lost.",
+            "A run on these blocks: show the used, wasted and lost shares of its machine.",
         ),
     ] = None,
     day: Annotated[
         str | None,
         option(
             "DAY",
-            "The day of the run to draw: a date such as 2009-07-05, or a number from 0. By "
-            "default the day with the most draining.",
+            "The day of the run to draw: a date such as 2009-07-05, or the day's number from 0. "
+            "By default the day on which most processors were drained.",
         ),
     ] = None,
     output: Annotated[OutputOptions, has("picture", "as_json", "quiet")],
 ) -> None:
     """Show, check or write a machine that allocates processors in blocks, for `run --machine`.
 
-    MACHINE is `intrepid` or `mira`, Argonne's Blue Genes, or the file of another such machine. The
-    table shows, for each size, the number of blocks and how many of them can be used at once. The
-    output also says what is known about the machine and what is assumed.
+    MACHINE is `intrepid` or `mira`, Argonne's Blue Genes, or the file of another machine with
+    blocks. The table shows, for each block size, the number of blocks and how many of them can be
+    used at once. The output also says which facts about the machine are known or assumed.
 
     For example:
 
@@ -68,7 +68,7 @@ def machine(
 
     picture = output.picture
     if (run is None and picture is not None) or (picture is None and day is not None):
-        raise PredAwareError("a picture of a day needs both --run and --picture")
+        raise PredAwareError("to draw a day, give both --run and --picture")
     output.check({}, output=file, platform=platform)
     if which in BLUE_GENES:
         blocks = blue_gene(which, node_processors=node_processors)
@@ -125,9 +125,9 @@ def _read(prefix: Path, *, dated: bool) -> "Run":
 
 
 def sizes_of(blocks: "BlockList") -> list[tuple[int, int, int]]:
-    """Return for each block size its number of blocks, and how many can be used at once.
+    """Return for each block size: processors, number of blocks, and blocks usable at once.
 
-    A greedy pass through the list finds the last number, which may be too low.
+    A greedy pass through the list counts the blocks usable at once, so this number may be too low.
     """
     in_use: Counter[int] = Counter()
     at_once: Counter[int] = Counter()
@@ -150,9 +150,9 @@ def _show(blocks: "BlockList", use: "BlockUse | None", written: list[Path]) -> N
     if use is not None:
         parts = (
             ("used", use.used),
-            ("wasted: in jobs' blocks, but not requested", use.wasted),
+            ("wasted: in the blocks of jobs, but not requested", use.wasted),
             ("lost: free while a job waited that would fit", use.lost),
-            ("drained: free in a block that was drained", use.drained),
+            ("drained: free, but reserved in a draining block", use.drained),
         )
         shares = tuple(
             (what, percent(part / use.capacity)) for what, part in parts if part is not None

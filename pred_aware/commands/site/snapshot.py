@@ -20,7 +20,7 @@ System: TypeAlias = Literal["slurm", "pbs"]
 OutputFolder = Annotated[
     Path | None, option("FOLDER", "The new folder.", "-o", "--output", shown=False)
 ]
-Printed = Annotated[bool, flag("Print the commands for a shell, and run none.", "--print")]
+Printed = Annotated[bool, flag("Only print the commands, as a shell script.", "--print")]
 Timeout = Annotated[
     float,
     option("SECONDS", "Time limit for each command and each file.", min=0.1, max=86_400.0),
@@ -42,11 +42,11 @@ def snapshot(
 ) -> None:
     """Save the configuration of Slurm or PBS in a folder: a snapshot.
 
-    Runs read-only commands. Slurm: scontrol show, sacctmgr show, sshare and squeue without root,
-    and a copy of slurm.conf. PBS: qstat, pbsnodes and qmgr, and a copy of three files of
-    sched_priv, which need root. Reports each refused command, and what is then unknown. Never
-    writes into an existing folder. The folder contains names of users, groups and accounts: look at
-    it before you share it.
+    Runs read-only commands. For Slurm: scontrol show, sacctmgr show, sshare and squeue, and a copy
+    of slurm.conf; root is not needed. For PBS: qstat, pbsnodes and qmgr, and a copy of three files
+    in sched_priv; the files need root. Reports each refused command, and which information is then
+    missing. Never writes into an existing folder. The new folder contains names of users, groups
+    and accounts, so check its content before you share it.
 
     For example:
 
@@ -58,7 +58,7 @@ def snapshot(
     from pred_aware.site_configuration.snapshot import take_snapshot
 
     if printed is (output is not None):
-        raise PredAwareError("give either -o with a folder to create, or --print")
+        raise PredAwareError("give either -o with a new folder, or --print")
     if output is None:
         lines = [*lines_of(system, os.environ)]
         printing.print_result({"commands": lines}, lines)
@@ -84,10 +84,10 @@ def _in_words(answer: "CommandOutput") -> list[str]:
 def site_slurm(folder: SnapshotFolder, *, output: SiteFile = None, printing: PrintOptions) -> None:
     """Make a site file from a snapshot of Slurm.
 
-    The site gets nodes, partitions, limits of QOS and associations, shares, reservations, licences
-    and the scheduler's settings. The command reports each setting that a site cannot contain, with
-    its effect. Ports, paths and similar settings are only counted. Without -o the command only
-    reports.
+    The site file contains nodes, partitions, limits of QOS and associations, shares, reservations,
+    licences and the scheduler's settings. The command reports each setting that a site file cannot
+    contain, with the setting's effect. The command only counts ports, paths and similar settings.
+    Without -o, it writes no file.
 
     For example:
 
@@ -101,8 +101,9 @@ def site_slurm(folder: SnapshotFolder, *, output: SiteFile = None, printing: Pri
 def site_pbs(folder: SnapshotFolder, *, output: SiteFile = None, printing: PrintOptions) -> None:
     """Make a site file from a snapshot of PBS.
 
-    The site gets nodes, queues, limits, shares and the scheduler's settings. The command reports
-    each setting that a site cannot contain, with its effect. Without -o the command only reports.
+    The site file contains nodes, queues, limits, shares and the scheduler's settings. The command
+    reports each setting that a site file cannot contain, with the setting's effect. Without -o, it
+    writes no file.
 
     For example:
 

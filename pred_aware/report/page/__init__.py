@@ -1,4 +1,4 @@
-"""A page: one HTML file that needs no network."""
+"""Write a page: one HTML file that works without a network."""
 
 from pred_aware.report.page.blocks import Definitions, unfolded
 from pred_aware.report.page.content import Answer, Content, Large, Section

@@ -12,7 +12,7 @@ from pred_aware.report.sentence import Remark
 from pred_aware.report.table import Table
 
 NARROW = 5.0
-"""Panels up to this width in inches are readable on a phone. Wider ones scroll there."""
+"""Panels up to this width in inches are readable on a phone. On a phone, wider panels scroll."""
 LONGEST = 30
 """The number of table rows that are visible at once on screen. Print shows all rows."""
 WIDEST = 140
@@ -28,7 +28,7 @@ _LITERAL_SIGNS = " !$'()*+,/:;=?@[]^`{|}"
 
 @dataclass(frozen=True, slots=True)
 class Definitions:
-    """Definitions of words. Table headers with these words link to them."""
+    """Definitions of words. Table headers that are such a word link to its definition."""
 
     terms: tuple[tuple[str, str], ...]
     """Pairs of a word, as tables use it, and its meaning in one or two sentences."""
@@ -46,9 +46,9 @@ class BlockWriter:
     def rules(self) -> str:
         """The style rules of the written pictures.
 
-        The page forbids inline styles, so its head must have them.
+        The page forbids inline styles, so the page's head must contain these rules.
         """
-        # a quarter fewer pixels than on paper; smaller letters would not be readable
+        # 72 pixels per inch, a quarter fewer than on paper; with fewer, letters are unreadable
         return "\n".join(
             f".{_class(width)} {{ --width: {72 * width:.0f}px; "
             f"flex: {width:g} 1 {5.3 * width:.1f}rem; }}"
@@ -67,7 +67,7 @@ class BlockWriter:
             yield "</details>\n</section>" if long else "</section>"
 
     def figures(self, table: Table, *, rows: Sequence[str] = ()) -> Iterator[str]:
-        """Yield a table that fits, without its title. `rows` are HTML attributes of the rows."""
+        """Yield a table without title and splitting. `rows` are HTML attributes of the rows."""
         label = escaped(table.title)
         yield f'<div class="wide" role="region" aria-label="{label}" tabindex="0">'
         yield f"{table_html(table, links=self.links, rows=rows)}</div>"
@@ -91,15 +91,15 @@ class BlockWriter:
     def _panel(self, panel: Panel, title: str) -> str:
         self._widths.add(panel.width)
         scrolls = " scrolls" if panel.width > NARROW else ""
-        # a quarter shorter than in base64
+        # this encoding is a quarter shorter than base64
         source = f"data:image/svg+xml,{quote(panel.svg(), safe=_LITERAL_SIGNS)}"
         return f'<img alt="{title}" class="{_class(panel.width)}{scrolls}" src="{source}">'
 
     def remarks(self, some: tuple[Remark, ...], *, commands: bool = False) -> Iterator[str]:
         """Yield sentences as a list.
 
-        With `commands`, text between two ` is a command, ``--word`` is an option that stays on one
-        line, and ``[words](#anchor)`` is a link.
+        With `commands`, text between two backquotes is a command, ``--word`` is an option that is
+        not broken over two lines, and ``[words](#anchor)`` is a link.
         """
         if some:
             yield '<ul class="remarks">'

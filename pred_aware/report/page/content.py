@@ -17,7 +17,7 @@ class Drawing(Protocol):
 
     @property
     def script(self) -> Path | None:
-        """The script. The page contains it once for all blocks that need it."""
+        """The block's script. A page contains each script only once."""
         ...
 
     def html(self, blocks: BlockWriter, *, level: int) -> Iterator[str]:
@@ -34,11 +34,11 @@ class Large:
     """A large figure at the top of a page."""
 
     label: str
-    """What is counted, such as ``mean wait``."""
+    """The name of the figure, such as ``mean wait``."""
     value: str
-    """The text, such as ``-12.3 %``."""
+    """The figure as text, such as ``-12.3 %``."""
     interval: str = ""
-    """Its interval and the kind of interval, or a text that there is none."""
+    """The figure's interval and its kind, or a text that says why there is no interval."""
     verdict: str = ""
     """`BETTER`, `WORSE`, or other words such as ``not significant``. Empty: none."""
 
@@ -48,18 +48,18 @@ class Section:
     """A section of a page. The table of contents lists it."""
 
     title: str
-    """The title. Empty if the titles of its tables and pictures are sufficient."""
+    """The title; empty if the section needs only the titles of its tables and pictures."""
     blocks: tuple[PageBlock, ...]
-    """From top to bottom."""
+    """The blocks from top to bottom."""
     anchor: str = ""
-    """The anchor for links; by default its number."""
+    """The anchor for links; by default the section's number."""
     folded: bool = False
-    """Whether the section is folded at first. Print shows only open sections."""
+    """Whether the section is folded at first. A printed page shows only open sections."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The first part of a page, which prints on one sheet."""
+    """The first part of a page, which fits on one printed sheet."""
 
     sentence: str
     """The answer in one plain sentence."""
@@ -93,5 +93,5 @@ class Content:
 
 
 def report(title: str, *, under: str, blocks: Iterable[PageBlock], command: str) -> Content:
-    """Return a page of blocks without an answer. The parameters are those of `Content`."""
+    """Return a page of blocks without an answer. `Content` describes the parameters."""
     return Content(title, under, None, (Section("", tuple(blocks)),), command)

@@ -1,5 +1,5 @@
 "use strict";
-// Opens what is folded when a link leads into it.
+// Opens folded sections when the reader follows a link into them.
 (function () {
   const open = (hash) => {
     const target = document.getElementById(decodeURIComponent(hash.slice(1)));

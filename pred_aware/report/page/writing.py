@@ -23,7 +23,7 @@ FOLDED = "The evidence"
 
 
 def write(path: Path, content: Content) -> None:
-    """Write a page completely or not at all. Equal content gives equal bytes.
+    """Write a page, completely or not at all. Equal content gives files with equal bytes.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def _scripts(blocks: Iterable[PageBlock]) -> tuple[Path, ...]:
 
 def _head(title: str, style: str, script: str) -> Iterator[str]:
     allowed = f"default-src 'none'; img-src data:; style-src {_digest(style)}"
-    # a page without our scripts allows none
+    # a page without scripts allows none
     allowed += f"; script-src {_digest(script)}" if script else ""
     yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
     yield f'<meta http-equiv="Content-Security-Policy" content="{allowed}">'

@@ -146,7 +146,7 @@ def test_a_comparison_is_a_frame_and_a_picture(log: pa.JobLog) -> None:
 
 def test_runs_of_different_jobs_are_compared_only_on_request(log: pa.JobLog) -> None:
     runs = [pa.simulate(log, name="a"), pa.simulate(log, platform=pa.Platform.of(7), name="b")]
-    with pytest.raises(PredAwareError, match="not runs of the same jobs"):
+    with pytest.raises(PredAwareError, match="these runs have different jobs"):
         pa.compare(runs)
     assert pa.compare(runs, anyway=True).differences
 

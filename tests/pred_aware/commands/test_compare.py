@@ -120,7 +120,7 @@ def test_the_page_has_the_figures_in_words_and_is_reproducible(
         assert f"Page: {page}" in compare(*runs, "--html", page).out
     text = pages[0].read_text()
     assert (
-        "a job waits 14 min 7 s instead of 15 min 53 s on average (-11 %; one run each: no" in text
+        "a job waits 14 min 7 s instead of 15 min 53 s on average (-11 %; one run of each" in text
     )
     assert text.count("<img") == 3
     assert pages[0].read_bytes() == pages[1].read_bytes()

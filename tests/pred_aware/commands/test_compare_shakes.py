@@ -110,7 +110,7 @@ def test_a_run_that_cannot_be_reproduced_is_reported(compare: Command) -> None:
     told = json.loads(record.read_text())
     told["scheduler"]["options"]["backfilling"]["candidates"] = "smallest"
     record.write_text(json.dumps(told))
-    assert "easy_sjbf comes out otherwise when it is simulated again" in refused(compare)
+    assert "easy_sjbf gives another schedule when it is simulated again" in refused(compare)
 
 
 def test_a_single_perturbed_copy_is_refused(compare: Command) -> None:

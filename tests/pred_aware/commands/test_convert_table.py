@@ -62,7 +62,7 @@ def test_an_output_never_replaces_the_map_or_the_table(command: Command) -> None
 
 def test_every_command_uses_a_suggested_map_beside_the_log(command: Command) -> None:
     ended = command("log", "map", "suggest", "jobs.csv", "-o", "jobs.csv.map.toml")
-    assert "lines to look at" in ended.out
+    assert "uncertain lines" in ended.out
     assert command("inspect", "jobs.csv", "--json").code == 0
     assert command("predict", "jobs.csv", "--predictor", "last_two").code == 0
     assert 'walltime = "limit"' in command("log", "map", "suggest", "jobs.csv").out

@@ -66,8 +66,8 @@ def findings(ended: Ended) -> Findings:
 def test_every_needed_check_passes_without_batsim(doctor: Command) -> None:
     ended = doctor()
     assert (ended.code, ended.err) == (0, "")
-    assert ended.out.endswith("\nEverything that is needed works.\n")
-    assert "absent  Batsim: no batsim on the PATH\n        -> nothing, unless you want" in ended.out
+    assert ended.out.endswith("\nEverything that is required works.\n")
+    assert "absent  Batsim: no batsim on the PATH\n        -> nothing, unless you need" in ended.out
     assert "over ZeroMQ: 10 jobs ran, at the same times as in one process" in ended.out
     assert list(Path().iterdir()) == [Path("bin")]
 
@@ -134,7 +134,7 @@ def test_a_batsim_and_a_batsched_with_the_known_behaviour_pass(
     ("version", "text", "state", "found"),
     [
         # messages take no time in it, as in no Batsim
-        ("v4.2.0", f'{OURS} "$@"', "note", "10 jobs ran, 10 of them at other times than here"),
+        ("v4.2.0", f'{OURS} "$@"', "note", "10 jobs ran, but 10 of them at other times than"),
         ("v4.2.1", "echo no such option; exit 3", "ok", "its last output was: no such option"),
         ("v4.2.1", "exec /bin/sleep 100", "ok", "Batsim has sent nothing for 0.5 s"),
     ],
@@ -225,7 +225,7 @@ def test_folders_that_are_not_writable_fail_the_check(tmp_path: Path) -> None:
     assert check_folder(tmp_path).state == "ok"
     assert "No such file or directory" in check_folder(tmp_path / "none").found
     assert "No such file or directory" in check_sockets(tmp_path / "none").found
-    assert "is too long: sockets" in check_sockets(tmp_path / ("x" * 100)).found
+    assert "is too long: paths of sockets" in check_sockets(tmp_path / ("x" * 100)).found
     assert list(tmp_path.iterdir()) == []
 
 
@@ -234,7 +234,7 @@ def test_optional_parts_are_reported_as_not_needed() -> None:
     told = [(f.subject, f.state, f.needed) for f in found[:2]]
     assert told == [("no-river", "absent", False), ("packages", "ok", True)]
     assert found[0].advice == (
-        "nothing, unless you want the predictors hoeffding_tree and adaptive_forest: "
+        "nothing, unless you need the predictors hoeffding_tree and adaptive_forest: "
         "pip install --no-deps --require-hashes -r requirements-river.lock"
     )
 

@@ -50,7 +50,7 @@ def test_the_list_says_which_checksums_are_known(run: Command) -> None:
     assert "KIT-FH2-2016-1  (checksum not known)" in lines
     assert "eagle  (table, 253 MB)" in lines
     assert "fugaku-21_03  (table, checksum not known)" in lines
-    assert "CERIT-soft-wall  (table, by hand, checksum not known)" in lines
+    assert "CERIT-soft-wall  (table, download with a browser, checksum not known)" in lines
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ def test_nodes_and_tasks_of_an_swf_are_learned_from_accounting(infer: Command) -
     (job,) = read_workload("w.json").jobs
     assert (job.nodes, job.tasks, job.inferred) == (3, 96, ("nodes", "tasks"))
     assert "learned from 20 jobs of accounting, from processors, memory, walltime" in ended.out
-    assert "exact for the last 4 jobs in 100.0%" in ended.out
+    assert "exact for 100.0% of the last 4 jobs" in ended.out
 
 
 def test_the_run_time_is_an_input_only_on_request(infer: Command) -> None:

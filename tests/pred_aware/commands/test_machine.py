@@ -67,8 +67,8 @@ def test_it_draws_a_day_of_a_run(command: Command) -> None:
         (("nowhere.json",), "machine file nowhere.json: No such file or directory"),
         (("mira", "--node-processors", "0"), "node_processors"),
         (("m.json", "--node-processors", "2"), "--node-processors is only for intrepid and mira"),
-        (("mira", "--picture", "day.png"), "needs both --run and --picture"),
-        (("mira", "--run", "out", "--day", "3"), "needs both --run and --picture"),
+        (("mira", "--picture", "day.png"), "give both --run and --picture"),
+        (("mira", "--run", "out", "--day", "3"), "give both --run and --picture"),
         (("mira", "--run", "out", "--picture", "day.gif"), "must end in .png, .svg or .pdf"),
         (
             ("mira", "-o", "nowhere/m.json"),

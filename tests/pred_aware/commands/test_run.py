@@ -79,7 +79,9 @@ def test_a_machine_larger_than_the_workloads_is_reported(run: Command, tmp_path:
     write_inputs(tmp_path, JOBS[:1])
     workload = json.loads(Path("workload.json").read_text())
     Path("workload.json").write_text(json.dumps({**workload, "nb_res": 8}))
-    told = "platform.xml has 10 processors, but workload.json comes from a machine with 8: its jobs"
+    told = (
+        "platform.xml has 10 processors, but workload.json comes from a machine with 8, so its jobs"
+    )
     assert told in run("-s", "easy", "--json").err
     assert run("-s", "easy", "-q").err == ""
     Path("workload.json").write_text(json.dumps({**workload, "nb_res": 10}))

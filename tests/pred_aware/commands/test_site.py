@@ -115,7 +115,9 @@ def test_comparing_runs_on_different_sites_gives_a_remark_and_reasons_of_waits(
         "--html", tmp_path / "page.html",
     )  # fmt: skip
     assert code == 0
-    assert "limited: on another site than free, so the policies' effect" in " ".join(out.split())
+    assert "limited: simulated on another site than free, so the effect of the policy" in " ".join(
+        out.split()
+    )
     assert "What jobs waited for" in (tmp_path / "page.html").read_text()
     made = json.loads((tmp_path / "limited_run.json").read_text())
     assert made["scheduler"]["options"]["site"]["limits"][0]["most"] == 2.0

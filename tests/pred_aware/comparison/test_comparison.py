@@ -115,18 +115,18 @@ def test_jobs_in_only_one_file_are_counted_and_reported(jobs_file: JobsFile) -> 
     comparison = compared(*files, anyway=True)
     other = comparison.against_baseline[0]
     assert (other.jobs, other.ran_only_in_baseline, other.only_here) == (1, 1, 1)
-    assert "1 job ran in baseline, rejected in new." in remarks(comparison)
-    assert "1 job of new not in the file of baseline." in remarks(comparison)
+    assert "1 job ran in baseline, but rejected in new." in remarks(comparison)
+    assert "1 job of new missing in the file of baseline." in remarks(comparison)
 
 
 @each_case(
     ("jobs", "rejected", "told"),
     [
         ([(0, 0, 1, 1)], ["2"], "1 job ran in a, rejected in b (w0!2)"),
-        ([(0, 0, 1, 1)], [], "1 job of a not in the file of b (w0!2)"),
-        ([(0, 0, 1, 1)] * 4, [], "2 jobs of b not in the file of a (first w0!3)"),
-        ([(0, 0, 1, 1), (5, 5, 1, 1)], [], "1 job of another submission time or size in b than"),
-        ([(0, 0, 1, 1), (0, 1, 1, 2)], [], "1 job of another submission time or size in b than"),
+        ([(0, 0, 1, 1)], [], "1 job of a missing in the file of b (w0!2)"),
+        ([(0, 0, 1, 1)] * 4, [], "2 jobs of b missing in the file of a (first w0!3)"),
+        ([(0, 0, 1, 1), (5, 5, 1, 1)], [], "1 job with another submission time or size in b than"),
+        ([(0, 0, 1, 1), (0, 1, 1, 2)], [], "1 job with another submission time or size in b than"),
     ],
 )
 def test_runs_of_different_jobs_are_compared_only_on_request(
@@ -135,7 +135,7 @@ def test_runs_of_different_jobs_are_compared_only_on_request(
     files = jobs_file("a", [(0, 0, 1, 1), (0, 1, 1, 1)]), jobs_file("b", jobs, rejected)
     with pytest.raises(PredAwareError) as error:
         compared(*files)
-    assert str(error.value).startswith("not runs of the same jobs, so their figures cannot")
+    assert str(error.value).startswith("these runs have different jobs, so their figures cannot")
     assert f": {told}" in str(error.value)
     (difference,) = compared(*files, anyway=True).differences
     assert difference.startswith(told)

@@ -86,7 +86,7 @@ def test_the_command_has_the_changes_in_json_and_refuses_a_single_resample(
     files = ("fcfs_jobs.csv", "sjf_jobs.csv")
     told = command("compare", *files, "--resamples", 2, "--weeks", "--json", "--workers", 1)
     found = json.loads(told.out)
-    assert found["intervals"] == {"shakes": 0, "says": "one run each: no interval"}
+    assert found["intervals"] == {"shakes": 0, "says": "one run of each policy, so no interval"}
     assert found["resamples"]["against_baseline"]["sjf"]["mean_waiting_time"]["resamples"] == 2
     assert found["weeks"]["against_baseline"]["sjf"]["mean_waiting_time"]["weeks"] == 7
     command("compare", *files, "--resamples", 1).assert_refused("one resample gives no interval")

@@ -81,7 +81,7 @@ def test_groups_of_jobs_have_intervals_over_the_copies(
         [expected.value, expected.low, expected.high]
     )
     assert gains["holm"] >= gains["p_value"]
-    with pytest.raises(PredAwareError, match="the perturbed copies have no jobs by weekday"):
+    with pytest.raises(PredAwareError, match="the perturbed copies have no results by weekday"):
         shaken.gains("weekday")
 
 
@@ -102,7 +102,7 @@ def test_tables_mark_changes_that_are_significant_only_alone(shaken: Perturbed) 
     rows = {row[0]: row[-1] for row in perturbed_tables(many)[1].rows}
     assert rows["mean waiting time"] == "less ~"
     (_, said) = significance_remarks(many)
-    assert "looked at together (Holm), not significant any more (~): " in said
+    assert "differences (Holm), not significant any more (~): " in said
     assert "mean waiting time of pred_aware" in said
 
 
@@ -130,7 +130,7 @@ def test_json_has_bounds_and_p_values_and_the_frame_has_bounds(compared: pa.Comp
 
 def test_single_runs_have_no_interval_and_a_remark_says_so(workload: pa.Workload) -> None:
     one = pa.compare([pa.simulate(workload, name) for name in ("easy", "pred_aware")])
-    says = "one run each: no interval"
+    says = "one run of each policy, so no interval"
     assert one.to_dict()["intervals"] == {"shakes": 0, "says": says}
     assert says in tables(one)[0].title
     assert says in in_words(one)[0]

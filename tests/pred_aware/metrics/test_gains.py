@@ -58,7 +58,7 @@ def test_a_script_gets_the_change_of_each_wait_and_group() -> None:
 def test_users_come_from_the_runs_workload(runs: tuple[str, ...], command: Command) -> None:
     ended = command("compare", *runs, "--full", "--by", "user", "--csv", "g.csv")
     assert (ended.code, ended.err) == (0, "")
-    assert "Of 2 users 1 wait less in all, 0 longer, 1 the same." in ended.out
+    assert "Of 2 users, 1 wait less in total, 0 longer, 1 the same." in ended.out
     assert "Mean waiting time by user" in ended.out
     written = pd.read_csv("g.csv", dtype={"job_id": "str"}).set_index("job_id")
     assert written["difference"].to_dict() == {"0": 0.0, "1": 0.0, "2": -200.0}
@@ -84,7 +84,7 @@ def test_a_workload_that_was_not_simulated_is_reported(
 ) -> None:
     Path("v.json").write_text(Path("w.json").read_text().replace("bob", "eve"))
     ended = command("compare", *runs, "--workload", "v.json", "--json")
-    assert "v.json is not what fcfs_jobs.csv was made of: its content differs." in ended.err
+    assert "v.json is not the workload of fcfs_jobs.csv: its content differs." in ended.err
     users = json.loads(ended.out)["against_baseline"]["easy"]["gains"]["user"]
     assert [user["group"] for user in users] == ["ann", "eve"]
 

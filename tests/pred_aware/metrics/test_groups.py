@@ -59,12 +59,12 @@ def test_the_gini_coefficient_counts_users_once_and_no_job_without_user(run: Run
     ("by", "names", "message"),
     [
         ("queue", None, "has no queue of any job"),
-        ("weekday", None, "has no date of its second 0"),
+        ("weekday", None, "does not state the date of its time 0"),
         ("shape", None, "cannot group jobs by 'shape'; known: size, length, user, queue, weekday"),
         (
             "size",
             ["lost_capacity"],
-            "lost_capacity is a measure of the whole run: it has no value by size",
+            "lost_capacity measures the whole run, so it has no value by size",
         ),
     ],
 )

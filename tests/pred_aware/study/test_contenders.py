@@ -36,8 +36,13 @@ def test_the_sites_scheduler_is_the_baseline(tables: dict[str, Any], names: list
 
 def test_the_user_can_choose_the_baseline() -> None:
     stated = site(slurm=PRIORITY)
-    assert contenders(stated, base="easy").why == "The baseline is EASY, as --baseline says."
-    assert contenders(None, base="slurm").scheduler == "Slurm's scheduler as Slurm is installed"
+    assert (
+        contenders(stated, base="easy").why
+        == "The baseline is EASY, because --baseline selects it."
+    )
+    assert (
+        contenders(None, base="slurm").scheduler == "Slurm's scheduler in its default configuration"
+    )
     assert contenders(stated).scheduler == "Slurm's scheduler as Mine configures it"
     # without strict_ordering OpenPBS has no plan
     assert "predictions change nothing" in contenders(site(openpbs={})).why
@@ -61,7 +66,7 @@ def test_a_study_of_a_slurm_site_compares_slurm_with_itself(
     assert list(found.policies) == names
     told = found.to_dict()
     assert [told["compared"][one] for one in ("baseline", "judged")] == names[:2]
-    assert "since the site states its configuration" in told["compared"]["why"]
+    assert "because the site states its configuration" in told["compared"]["why"]
     campaign = read_campaign(tmp_path / "out" / "campaign.toml")
     assert campaign.inventory.agenda().to_do == 0
     page = content_of(found, command="")

@@ -41,7 +41,7 @@ def test_the_source_of_the_machines_size_is_reported(make_log: MakeLog) -> None:
     assert (given.size.processors, given.size.source) == (64, "--processors")
     guess = reading(unknown).size
     assert (guess.guessed, guess.processors >= 8) == (True, True)
-    assert f"has at least {guess.processors} processors" in guess.sentence
+    assert f"uses {guess.processors} processors" in guess.sentence
 
 
 def test_names_and_folders_are_not_shown(make_log: MakeLog) -> None:

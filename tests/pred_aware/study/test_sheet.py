@@ -83,7 +83,7 @@ def test_no_part_of_a_study_contradicts_another(studies: dict[str, Study]) -> No
         assert ("unknown.</li>" in head) != verdict.has_figures, name
         assert not re.search(r"</h2>\s*</section>", head), (name, "a title without text")
         assert bool(verdict.price) == figures, name
-        doubts = "do not hold for this site|too uncertain for an answer"
+        doubts = "do not apply to this site|too uncertain for an answer"
         assert bool(re.search(doubts, folded)) == (not verdict.has_figures), name
         # the queue is called like the recorded one where a change is, or could be, told
         like = verdict.has_figures or verdict.reason in {"error", "few large jobs", "time"}
@@ -98,7 +98,7 @@ def test_no_part_of_a_study_contradicts_another(studies: dict[str, Study]) -> No
         # a change is told on a base with an error alone, and then with it
         points = told.get("base", {}).get("error")
         assert not figures or points is not None, name
-        assert not figures or f"were right within {100 * points:.0f} points" in head, name
+        assert not figures or f"were within {100 * points:.0f} percentage points" in head, name
         if not verdict.has_figures:
             assert verdict.seen in head, name
         if points is None:
@@ -110,17 +110,17 @@ def test_no_part_of_a_study_contradicts_another(studies: dict[str, Study]) -> No
     assert kinds == {"yes", "no", "cannot_tell", "need_input"}
 
 
-UNKNOWN = "who gains and who pays are unknown|can gain or pay"
+UNKNOWN = "which jobs would gain or lose, is unknown|cannot gain or lose"
 TEN_QUESTIONS = {
     "is it worth it": 'id="answer">(Yes|No|Cannot tell|Need input)[.]',
     "how much": rf'id="answer">[^<]*\d+ %|would wait \d+ %|be the same|{UNKNOWN}',
     "who gains": f'class="map"|who gains|{UNKNOWN}',
     "who pays": f'id="who"|who pays|{UNKNOWN}',
     "how sure": 'id="sure"',
-    "is this our queue": "is like the recorded one|not this site's queue|in the simulation|"
-    "no simulated queue can be compared|can gain or pay",
+    "is this our queue": "is like the recorded one|not like this site's queue|in the simulation|"
+    "no simulated queue can be compared|cannot gain or lose",
     "what do we change": "Run a trial|[Cc]hange nothing",
-    "how do we go back": "go back",
+    "how do we go back": "go back|nothing to undo",
     "what does it cost": "costs an engineer|costs nothing",
     "what would make it surer": "make this surer|state the site's rules|Give the size|Only a trial",
 }
@@ -214,7 +214,7 @@ def test_the_price_of_reordering_is_beside_its_gain(with_shakes: Study) -> None:
     # another order is no reason for a yes
     assert verdict.kind == "no"
     assert verdict.reordering.startswith(
-        "With a scheduler that also reorders, jobs would wait 40 % (±7) less; largest jobs "
+        "With a scheduler that also reorders the queue, jobs would wait 40 % (±7) less; "
     )
     assert "weighted by processor time" in verdict.reordering
 
@@ -238,17 +238,17 @@ def advice(system: System, version: str) -> str:
 def test_unsafe_versions_of_slurm_get_no_deployment_advice() -> None:
     for version in NOT_SAFE:
         told = advice("Slurm", version)
-        assert "Change nothing in its configuration" in told, version
+        assert "Change nothing in Slurm's configuration" in told, version
         for word in ("job_submit", "time_min_as_soft_limit", "PBS"):
             assert word not in told, f"{version}: {word}"
     for version in (*SAFE, ""):
         told = advice("Slurm", version)
-        assert "Change nothing in its configuration" not in told or not version, version
+        assert "Change nothing in Slurm's configuration" not in told or not version, version
         on = [told.index(one) for one in ("first SchedulerP", "then the service", "time_min. ")]
         off = [told.index(one) for one in ("1. Take the script", "2. scontrol", "3. When")]
         assert on == sorted(on), version
         assert off == sorted(off), version
-        assert "reaches into a reservation" in told, version
+        assert "overlaps a reservation" in told, version
     for version in (*SAFE, *NOT_SAFE, ""):
         for word in ("PrologSlurmctld", "OverTimeLimit"):
             assert word not in advice("", version), f"{version}: {word}"

@@ -33,8 +33,8 @@ def test_the_rules_of_a_site_are_kept_with_numbers_for_names(
         studied(log, site=site, names=names, folder=str(names)) for names in (True, False)
     )
     said = str(content_of(found, command=""))
-    assert "keeps these rules: 2 jobs per user (1 for 3, 4 for never seen)." in said
-    assert "The machine has 16 processors by --site." in said
+    assert "apply these rules: 2 jobs per user (1 for 3, 4 for never seen)." in said
+    assert "The machine has 16 processors (source: --site)." in said
     titles = [getattr(block, "title", "") for one in content_of(found, command="").sections
               for block in one.blocks]  # fmt: skip
     assert "What jobs waited for" in titles
@@ -49,7 +49,9 @@ def test_the_rules_of_a_site_are_kept_with_numbers_for_names(
 def test_two_sizes_of_the_machine_are_refused(
     studied: Studied, make_log: MakeLog, site: Site
 ) -> None:
-    with pytest.raises(PredAwareError, match="--site 16 and --processors 8 processors: say one"):
+    with pytest.raises(
+        PredAwareError, match=r"--site \(16\) and --processors \(8\) give different"
+    ):
         studied(make_log(jobs=20), site=site, processors=8)
 
 
@@ -82,7 +84,7 @@ def test_the_summary_lists_some_of_many_rules_and_the_evidence_says_where_all_ar
     few, many = (str(content_of(with_limits(limits), command="")) for limits in (7, 300))
     assert "7 jobs per user" in few
     assert ("10 jobs per user" in many, "11 jobs per user" in many) == (True, False)
-    assert "site.toml in the folder has all 300" in many
+    assert "site.toml has all 300 rules" in many
     kinds: list[FindingKind] = ["not modelled"] * 30 + ["not read"]
     findings = tuple(SiteFinding(kind, "a.txt", f"X{n}=1", "?") for n, kind in enumerate(kinds))
     configured = dataclasses.replace(configured_site(SNAPSHOT), findings=findings)
