@@ -35,7 +35,7 @@ def described(reader: Callable[..., Any]) -> tuple[str, dict[str, str]]:
     --------
     >>> from workload_tools.batsim.log import BatsimLog
     >>> described(BatsimLog)
-    ('A Batsim workload, read like a log: all of its jobs are kept.', {'path': 'The workload, may be gzipped.'})
+    ('A Batsim workload that is read like a log. All its jobs are kept.', {'path': 'The workload file, plain or gzipped.'})
     """  # noqa: E501 - as Python prints it
     text = inspect.getdoc(reader) or ""
     about, _, rest = text.partition("\nParameters\n-----")
