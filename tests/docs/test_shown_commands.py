@@ -42,7 +42,6 @@ NOT_RUN = {
     ("blocks", "pred-aware site machine intrepid.json --run"): ANOTHER_LOG,
     ("demo-model", "pred-aware demo"): "CI runs README's, which is the same",
     ("fidelity", "python benchmarks"): "recordings that are not published",
-    ("predictors", "python research"): ANOTHER_LOG,
     ("public-tables", "pred-aware"): NETWORK,
     ("service", "pred-aware service store add"): "a PBS server's folder",
     ("service", "pred-aware service serve"): SERVICE,
