@@ -101,7 +101,7 @@ class Campaign(CampaignResults):
         progress: "Callable[[Progress], None] | None" = None,
         on: str = "local",
         replays: "Callable[[str], None] | None" = None,
-        **jobs: Any,  # noqa: ANN401 - as the options of the command
+        **jobs: Any,  # noqa: ANN401 - see the options of the command
     ) -> "Progress":
         """Make the runs that are needed and missing. An interrupted call can be continued.
 

@@ -219,7 +219,7 @@ def size(number: float | None) -> Cell:
     if number is None:
         return Cell(NOTHING, None)
     unit, factor = next(((u, f) for u, f in _UNITS if number >= f), ("B", 1.0))
-    digits = 1 if number / factor < 10 and factor > 1.0 else 0  # noqa: PLR2004 - as `figure`
+    digits = 1 if number / factor < 10 and factor > 1.0 else 0  # noqa: PLR2004 - as in `figure`
     return Cell(f"{number / factor:,.{digits}f} {unit}", number)
 
 

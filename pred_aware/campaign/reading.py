@@ -79,7 +79,7 @@ def _lists(value: Mapping[str, Any], path: _Names) -> Iterator[tuple[_Names, lis
             yield (*path, key), inner
 
 
-def _with(value: Any, chosen: Mapping[_Names, Any], path: _Names) -> Any:  # noqa: ANN401 - of a file
+def _with(value: Any, chosen: Mapping[_Names, Any], path: _Names) -> Any:  # noqa: ANN401 - from a file
     if path in chosen:
         return chosen[path]
     if isinstance(value, Mapping):
@@ -87,7 +87,7 @@ def _with(value: Any, chosen: Mapping[_Names, Any], path: _Names) -> Any:  # noq
     return value
 
 
-def _label_text(value: Any) -> str:  # noqa: ANN401 - of a file
+def _label_text(value: Any) -> str:  # noqa: ANN401 - from a file
     if isinstance(value, Mapping):
         options = ", ".join(
             f"{key}={_label_text(one)}" for key, one in value.items() if key != "name"
@@ -115,7 +115,7 @@ def policies_of(policies: Mapping[str, Any], folder: Path) -> Iterator[PolicyOfC
             yield PolicyOfCampaign(f"{name} {label}".rstrip(), scheduler, found, name)
 
 
-def predictors_of(given: Any) -> dict[str, Any]:  # noqa: ANN401 - as TOML has it
+def predictors_of(given: Any) -> dict[str, Any]:  # noqa: ANN401 - from TOML
     """Return predictors by label, from a list of names and objects or from a table for each."""
     if isinstance(given, Mapping):
         named = {

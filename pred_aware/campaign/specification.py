@@ -185,7 +185,7 @@ UNITS: Mapping[str, float] = MappingProxyType({"kB": 1e3, "MB": 1e6, "GB": 1e9, 
 TIMES: Mapping[str, float] = MappingProxyType({"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0})
 
 
-def amount(value: Any, units: Mapping[str, float], where: str) -> float:  # noqa: ANN401 - of a file
+def amount(value: Any, units: Mapping[str, float], where: str) -> float:  # noqa: ANN401 - from a file
     """Convert a text of a number and a unit into a number.
 
     Parameters

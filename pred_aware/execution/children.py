@@ -64,7 +64,7 @@ class Child:
             command = [sys.executable, "-I", str(_GUARD), *command]
         try:
             with log.open("wb") as output:
-                self._process = subprocess.Popen(  # noqa: S603 - what the user gave, as arguments
+                self._process = subprocess.Popen(  # noqa: S603 - the program that the user names
                     command,
                     stdin=subprocess.PIPE,
                     stdout=output,

@@ -51,7 +51,7 @@ def _watch(group: int) -> None:
 def main() -> None:
     """Run the program on the command line, and exit with its exit code."""
     try:
-        program = subprocess.Popen(  # noqa: S603 - what the user gave, as arguments
+        program = subprocess.Popen(  # noqa: S603 - the program that the user names
             sys.argv[1:],
             stdin=subprocess.DEVNULL,
             start_new_session=True,

@@ -163,7 +163,7 @@ class Relay:
     def _received(self, when: str) -> tuple[bytes, bytes]:
         """Return the sender's ZeroMQ identity, and its request."""
         sender, *frames = self._front.recv_multipart()
-        if len(frames) != 2 or frames[0]:  # noqa: PLR2004 - the empty one, and the request
+        if len(frames) != 2 or frames[0]:  # noqa: PLR2004 - an empty frame, and the request
             raise PredAwareError(
                 f"{self._batsim.name} sent a message of {len(frames)} frames {when}, which is not "
                 "a "

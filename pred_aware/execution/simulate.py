@@ -207,7 +207,7 @@ def _inputs(
 Summary = Mapping[str, Any] | Callable[[], Mapping[str, Any]]
 
 
-def _into(  # noqa: PLR0913 - what a run is made of
+def _into(  # noqa: PLR0913 - the inputs of a run
     outputs: Outputs,
     workload: Workload,
     platform: Platform,
@@ -251,7 +251,7 @@ def _into(  # noqa: PLR0913 - what a run is made of
     return summary, rejections
 
 
-def _by_messages(  # noqa: PLR0913 - what a run is made of
+def _by_messages(  # noqa: PLR0913 - the inputs of a run
     outputs: Outputs,
     workload: Workload,
     platform: Platform,

@@ -100,7 +100,7 @@ END_PATIENCE = 60.0
 """Longest wait for Batsim's files after the end of the simulation, in seconds."""
 
 
-def supervise(  # noqa: PLR0913 - what a run is made of
+def supervise(  # noqa: PLR0913 - the inputs of a run
     decider: Decider,
     *,
     batsim: Path | None,
@@ -202,7 +202,7 @@ class _Task:
         if program is None:
             raise PredAwareError(f"--batsim {batsim}: this program does not exist")
         version = version_of(Path(program))
-        five = major(version) > 4  # noqa: PLR2004 - the protocol
+        five = major(version) > 4  # noqa: PLR2004 - the protocol version
         prefix = self.prefix
         with scratch(prefix) as folder, results(prefix) as out, RunFiles(prefix) as outputs:
             workload = for_batsim(self.workload, folder, 5 if five else 4)
@@ -268,7 +268,7 @@ class _Task:
         folder: Path,
         schedule: dict[str, Any],
         past: EndedJobs,
-        **details: Any,  # noqa: ANN401 - as `run_json` takes it
+        **details: Any,  # noqa: ANN401 - see `run_json`
     ) -> dict[str, Any]:
         """Write the remaining files; return the values of the run."""
         summary = with_figures(schedule, past)

@@ -161,7 +161,7 @@ def _sqlite(path: Path, url: URL, *, create: bool) -> Engine:
     return engine
 
 
-def _set_up(connection: Any, _record: object) -> None:  # noqa: ANN401 - the driver's
+def _set_up(connection: Any, _record: object) -> None:  # noqa: ANN401 - a type of the driver
     """Make commits survive a loss of power, and overwrite deleted content."""
     # `_begin` begins transactions, because the driver would not begin one for DDL
     connection.isolation_level = None

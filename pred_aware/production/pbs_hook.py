@@ -97,7 +97,7 @@ def settings() -> Dict[str, Any]:
     path = getattr(pbs, "hook_config_filename", None)
     if not path:
         return checked({})
-    with open(path, encoding="utf-8") as file:  # noqa: PTH123 - PBS gives its name
+    with open(path, encoding="utf-8") as file:  # noqa: PTH123 - PBS gives a text
         return read_settings(file.read())
 
 
@@ -126,7 +126,7 @@ class HookMemory:
             numbers = [float(word) for word in self._read().split()]
         except ValueError:
             return
-        if len(numbers) == 4 and all(map(math.isfinite, numbers)):  # noqa: PLR2004 - as below
+        if len(numbers) == 4 and all(map(math.isfinite, numbers)):  # noqa: PLR2004 - the four numbers below
             self.timeouts, self.silent_since, self.logged_at, self.left_alone = numbers
 
     def keep(self) -> None:

@@ -16,7 +16,7 @@ _AT_ONCE = 500
 _UNUSED = 0.25
 
 
-def removed(engine: Engine, condition: Any, place: str) -> int:  # noqa: ANN401 - of SQLAlchemy
+def removed(engine: Engine, condition: Any, place: str) -> int:  # noqa: ANN401 - a type of SQLAlchemy
     """Remove the jobs that satisfy a condition; return their number.
 
     Parameters

@@ -153,7 +153,7 @@ class SlurmFeed:
                 raise FeedError(f"{self._program}: the service is stopping")
             begun = time.monotonic()
             try:
-                self._running = subprocess.Popen(  # noqa: S603 - the operator names it
+                self._running = subprocess.Popen(  # noqa: S603 - the operator names the program
                     command, stdin=subprocess.DEVNULL, stdout=output, stderr=errors,
                     env=surroundings, start_new_session=True,
                 )  # fmt: skip

@@ -269,5 +269,5 @@ class JobDatabase:
         return self._engine.execution_options(**{WRITES: True}).begin()
 
 
-def _inserting(engine: Engine) -> Any:  # noqa: ANN401 - of either dialect
+def _inserting(engine: Engine) -> Any:  # noqa: ANN401 - a type of SQLAlchemy
     return {"sqlite": sqlite.insert, "postgresql": postgresql.insert}[engine.dialect.name](ENDED)

@@ -55,7 +55,7 @@ def pictures(rehearsal: RehearsalValues, verdict: "RehearsalVerdict") -> list[Pi
 def _by_queue(queues: Sequence[str], evaluations: "Sequence[Evaluation]") -> Picture:
     rows = -(-len(queues) // ABREAST)
 
-    def draw(figure: Any) -> None:  # noqa: ANN401 - Figure
+    def draw(figure: Any) -> None:  # noqa: ANN401 - a Figure
         names = np.array([one or "" for one in evaluations[0].jobs.queues])
         grid = figure.subplots(rows, ABREAST, squeeze=False)
         groups = [(plain(name), names == name) for name in queues]
@@ -71,7 +71,7 @@ def _by_queue(queues: Sequence[str], evaluations: "Sequence[Evaluation]") -> Pic
 
 
 def _by_user(evaluation: "Evaluation", colour: str) -> Picture:
-    def draw(figure: Any) -> None:  # noqa: ANN401 - Figure
+    def draw(figure: Any) -> None:  # noqa: ANN401 - a Figure
         users = sorted(
             (group for group in evaluation.by_user if group.walltime_mae is not None),
             key=lambda group: (group.walltime_mae, group.name),

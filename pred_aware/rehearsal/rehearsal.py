@@ -89,7 +89,7 @@ class Rehearsal(RehearsalValues):
         )
 
 
-def rehearse(  # noqa: PLR0913 - what there is to choose
+def rehearse(  # noqa: PLR0913 - the options of a rehearsal
     log: JobLog,
     predictors: Any,  # noqa: ANN401 - one or several, in any form
     *,

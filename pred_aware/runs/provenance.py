@@ -37,7 +37,7 @@ _DISTRIBUTIONS = {"sklearn": "scikit-learn"}
 Provenance = dict[str, Any]
 
 
-def scheduler_provenance(name: Any, options: Mapping[str, Any]) -> Provenance:  # noqa: ANN401 - or a class
+def scheduler_provenance(name: Any, options: Mapping[str, Any]) -> Provenance:  # noqa: ANN401 - a name or a class
     """Return the provenance of a scheduler: name, options, the user's own parts, libraries.
 
     Parameters
@@ -64,7 +64,7 @@ def command_provenance(command: str | None, *, endpoint: str | None = None) -> P
     return {"scheduler": None, "decision_process": {"command": command, **address}}
 
 
-def run_json(  # noqa: PLR0913 - what a run is made of
+def run_json(  # noqa: PLR0913 - the inputs of a run
     decision_process: Provenance,
     *,
     workloads: Iterable[Provenance],

@@ -63,7 +63,7 @@ class RunReport(Result):
                 value = self.summary[name]
                 text = NOTHING if value is None else f"{value:{form}}"
                 say(f"{label:>32}  {text}")
-        if self._version == 5:  # noqa: PLR2004 - the version
+        if self._version == 5:  # noqa: PLR2004 - the version number
             say(f"{'written':>32}  {self.prefix}/jobs.csv, schedule.json, run.json")
             return
         files = f"{self.prefix}_jobs.csv, _schedule.csv, _machine_states.csv"

@@ -269,7 +269,7 @@ class RunColumns:
 
 def counts_of(run: RunColumns) -> dict[str, int]:
     """Return how many of a run's jobs ran, never ran and were killed, without warm-up jobs."""
-    counts, rejected = run._counts, run._rejected  # noqa: SLF001 - of this module
+    counts, rejected = run._counts, run._rejected  # noqa: SLF001 - a class of this module
     return {
         "jobs": int((counts & ~rejected).sum()),
         "rejected": int((counts & rejected).sum()),

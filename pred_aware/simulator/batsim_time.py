@@ -132,7 +132,7 @@ class DelayedSimulation(JobServer):
         ledger = self._ledger
         # Batsim 5 receives the submitters' messages before its first request, and creates an actor
         # for calls first
-        ready = self._version != 4  # noqa: PLR2004 - the version
+        ready = self._version != 4  # noqa: PLR2004 - the version number
         first = self._nothing() if ready else self._decisions(self._take_events())
         yield CREATE, 0.0, 0.0, Actor(first)
         while True:

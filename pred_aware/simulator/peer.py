@@ -102,7 +102,7 @@ class Line:
     def receive(self) -> bytes:
         """Receive the reply and check its frames."""
         frames = self._socket.recv_multipart()
-        if len(frames) != 2 or frames[0]:  # noqa: PLR2004 - the empty one, and the reply
+        if len(frames) != 2 or frames[0]:  # noqa: PLR2004 - an empty frame, and the reply
             raise UnexpectedMessageError(
                 f"sent a message of {len(frames)} frames, which is not a reply of a REP socket"
             )
@@ -157,7 +157,7 @@ class SocketPeer:
     `protocol` is the version of Batsim's protocol, 4 or 5.
     """
 
-    def __init__(  # noqa: PLR0913 - what a connection is made of
+    def __init__(  # noqa: PLR0913 - options of a connection
         self,
         endpoint: str,
         *,
@@ -187,7 +187,7 @@ class SocketPeer:
     @cached_property
     def features(self) -> Features | None:
         """The features that a decision process of version 5 requests in its first message."""
-        if self._protocol == 4:  # noqa: PLR2004 - the version
+        if self._protocol == 4:  # noqa: PLR2004 - the version number
             return None
         frame = init_frame(self._scheduler_configuration)
         return batprotocol.decode_hello(self._send_and_receive(frame, 0.0, last=False))

@@ -306,14 +306,14 @@ def _register_profile(date: float, data: dict[str, Any]) -> RegisterProfile:
     )
 
 
-def _query(date: float, data: dict[str, Any]) -> NoReturn:  # noqa: ARG001 - as a reader has it
+def _query(date: float, data: dict[str, Any]) -> NoReturn:  # noqa: ARG001 - a `Reader`
     requests = _object(data["requests"])
     if set(requests) == {"consumed_energy"}:
         raise ValueError("energy is not simulated, so that consumed_energy cannot be answered")
     raise ValueError(f"Batsim answers consumed_energy only, not {', '.join(sorted(requests))}")
 
 
-def _answer(date: float, data: dict[str, Any]) -> None:  # noqa: ARG001 - as a reader has it
+def _answer(date: float, data: dict[str, Any]) -> None:  # noqa: ARG001 - a `Reader`
     """Check an answer. As in Batsim, it has no effect, because the simulator asks nothing."""
     for kind, answer in data.items():
         if kind != "estimate_waiting_time":

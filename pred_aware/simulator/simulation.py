@@ -45,7 +45,7 @@ def summarize(
     execution = end - start
     slowdown = turnaround / execution
     computing = float((execution * np.asarray(past.sizes)).sum())
-    five = version == 5  # noqa: PLR2004 - the version
+    five = version == 5  # noqa: PLR2004 - the version number
     begin = float(submit.min()) if five and ran else 0.0
     return {
         "batsim_version": BATSIM_5 if five else BATSIM_VERSION,
@@ -129,7 +129,7 @@ def rare_collections() -> Iterator[None]:
         gc.unfreeze()
 
 
-def simulate_jobs(  # noqa: PLR0913 - what a simulation is made of
+def simulate_jobs(  # noqa: PLR0913 - the inputs of a simulation
     platform: Platform,
     workloads: RawWorkload | list[RawWorkload],
     decision_process: DecisionProcess,

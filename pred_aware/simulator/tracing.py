@@ -155,7 +155,7 @@ class Tracer:
 
     def schedule(self, columns: dict[str, str]) -> None:
         """Write the figures of the whole schedule."""
-        if self._version == 4:  # noqa: PLR2004 - the version
+        if self._version == 4:  # noqa: PLR2004 - the version number
             self._schedule.write(",".join(columns) + "\n" + ",".join(columns.values()) + "\n")
             return
         columns["batsim_version"] = f'"{columns["batsim_version"]}"'

@@ -82,7 +82,7 @@ def make_run(order: str, task: bytes) -> WorkerAnswer | None:
     try:
         with _LOCK:
             inventory = _inventory(order)
-            wanted: Task = pickle.loads(task)  # noqa: S301 - of our own client
+            wanted: Task = pickle.loads(task)  # noqa: S301 - from our own client
             _check(inventory, wanted)
         if inventory.is_there(wanted.digest):
             # a lost worker had already finished this run
@@ -151,7 +151,7 @@ def _inventory(order: str) -> Inventory:
             team.end()
     try:
         with Path(order).open("rb") as file:
-            client_versions, worker_versions = pickle.load(file), _versions()  # noqa: S301 - of our own client
+            client_versions, worker_versions = pickle.load(file), _versions()  # noqa: S301 - from our own client
             if client_versions != worker_versions:
                 raise PredAwareError(
                     f"{here} has {worker_versions} ({sys.executable}), but the campaign started "

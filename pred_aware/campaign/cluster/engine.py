@@ -24,7 +24,7 @@ def run_on(
     *,
     number: int | None = None,
     on_progress: Callable[[Progress], None] | None = None,
-    **jobs: Any,  # noqa: ANN401 - as `Jobs` takes them
+    **jobs: Any,  # noqa: ANN401 - see `Jobs`
 ) -> Progress:
     """Make all runs that a campaign needs and that are not in its store.
 

@@ -118,5 +118,5 @@ def _copy(run: Mapping[str, Any]) -> dict[str, str]:
     return {"shake": "unperturbed" if run["seed"] is None else str(run["seed"])}
 
 
-def _text(value: Any) -> str:  # noqa: ANN401 - of a record
+def _text(value: Any) -> str:  # noqa: ANN401 - from a record
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()

@@ -241,5 +241,5 @@ def _read(log: LogOfCampaign) -> tuple[Workload, Platform]:
     return read.workload, platform or read.platform
 
 
-def _json(content: Any) -> bytes:  # noqa: ANN401 - of a file
+def _json(content: Any) -> bytes:  # noqa: ANN401 - content of a file
     return msgspec.json.encode(content) + b"\n"
