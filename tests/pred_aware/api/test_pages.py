@@ -13,7 +13,6 @@ PAGES = [
     "how-to/inspect",
     "how-to/logs-slurm",
     "how-to/predict",
-    "how-to/twin",
     "reference/demo-model",
 ]
 
