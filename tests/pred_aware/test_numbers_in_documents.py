@@ -19,7 +19,7 @@ def number(pattern: str) -> int:
 
 def test_the_reference_states_the_true_numbers_of_predictors_and_measures(command: Command) -> None:
     listed = json.loads(command("predictors", "--json").out)
-    assert number(r"(\d+), which `pred-aware predictors` lists") == len(listed)
+    assert number(r"(\d+) \[predictors\]\(predictors\.md\)") == len(listed)
     assert number(r"\[(\d+) measures\]\(metrics\.md\)") == len(MEASURES)
 
 
