@@ -235,7 +235,7 @@ NOT_IN_THE_SITE = (
 NOT_IN_SLURM = "Not simulated: preemption, and settings that are not in the site file."
 TWO_PASTS = (
     "The soft walltimes are those of the service, which learned the jobs that had ended on "
-    "the real machine. In the schedules, it learns the jobs that end in the simulation."
+    "the real machine. In the schedules, the predictor learns the jobs that end in the simulation."
 )
 NO_CALENDAR = (
     "Soft walltimes have an effect only if the scheduler plans starts: OpenPBS plans with "

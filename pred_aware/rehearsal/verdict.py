@@ -66,8 +66,8 @@ def verdict_of(rehearsal: RehearsalValues) -> RehearsalVerdict:
 
 _SWITCHES_ON = frozenset({"yes", "about", "dry"})
 _SENTENCES = {
-    "unsafe": "Do not switch it on. {unsafe} In the simulation, with {predictor}, {waits}.",
-    "yes": "Use it, with {predictor}, first as a dry run: {waits}.",
+    "unsafe": "Do not use soft walltimes. {unsafe} In the simulation, with {predictor}, {waits}.",
+    "yes": "Use soft walltimes with {predictor}, first as a dry run: {waits}.",
     "about": (
         "Use a dry run, with {predictor}: whether jobs would wait longer or shorter "
         f"is unknown, because with such a baseline a change may be wrong by {ERROR_BAR:.0f} points."
@@ -76,8 +76,8 @@ _SENTENCES = {
         "Use a dry run, with {predictor}: no change can be claimed for this site, "
         "because the simulated queue differs from the recorded one; in the simulation {waits}."
     ),
-    "little": "It would change little on this log: with {predictor}, {waits}.",
-    "no": "Do not use it: {why}.",
+    "little": "Soft walltimes would change little on this log: with {predictor}, {waits}.",
+    "no": "Do not use soft walltimes: {why}.",
     "unknown": "Without perturbed copies there is no answer: {waits}. Give --shakes 10.",
 }
 
@@ -140,7 +140,7 @@ def _waits(rehearsal: RehearsalValues, best: RehearsedPredictor) -> str:
         return "a job waits {} on average instead of {}".format(*map(timespan, seconds))
     old = found.baseline.value
     if old is not None and old < HARDLY:
-        return f"hardly any job waits: {timespan(old)} on average without the service"
+        return f"hardly any job waits: {timespan(old)} on average without soft walltimes"
     return f"the mean wait {change_from_baseline(found, rehearsal.baseline.name)}"
 
 

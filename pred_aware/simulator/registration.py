@@ -34,9 +34,9 @@ class _Registered:
 class Registration:
     """The registered jobs and profiles, and whether more may come.
 
-    Registered jobs may also use the profiles of the workloads. `enabled`: the decision process may
-    register jobs. `acknowledged`: the simulator reports their submissions. An invalid registration
-    raises a `DecisionError`.
+    Registered jobs may also use the profiles of the workloads. `enabled` is true if the
+    decision process may register jobs, and `acknowledged` if the simulator reports submissions of
+    these jobs. An invalid registration raises a `DecisionError`.
     """
 
     def __init__(

@@ -146,10 +146,10 @@ def simulate_jobs(  # noqa: PLR0913 - the inputs of a simulation
     """Simulate the jobs of workloads on a platform, and write the files' rows.
 
     `delays`: ``none``, or ``batsim`` for the message delays of the real Batsim. `progress` is
-    called from time to time with the number of ended jobs. `dynamic_jobs`: the decision process may
-    register jobs during the simulation. `acknowledged`: the simulator reports their submissions.
-    `version` and `files` are the versions of Batsim's messages and files, 4 or 5. `states`: the
-    file of machine states is written.
+    called from time to time with the number of ended jobs. If `dynamic_jobs` is true, the decision
+    process may register jobs. If `acknowledged` is true, the simulator reports their submissions.
+    `version` and `files` are the versions of Batsim's messages and files, 4 or 5. If `states`
+    is true, the file of machine states is written.
 
     Raises
     ------

@@ -64,7 +64,9 @@ def test_users_with_too_long_walltimes_wait_less_with_soft_walltimes(make_log: M
     (one,) = found.by_predictor
     told = verdict_of(found)
     assert told.answer == "yes"
-    assert told.sentence.startswith("Use it, with pbs_v3, first as a dry run: the mean wait is ")
+    assert told.sentence.startswith(
+        "Use soft walltimes with pbs_v3, first as a dry run: the mean wait is "
+    )
     assert one.run.figures["mean_waiting_time"] < found.baseline.figures["mean_waiting_time"]
     assert one.set == 100 - one.answers.unknown
     assert found.to_dict()["answer"] == "yes"
@@ -82,8 +84,8 @@ def test_a_slurm_site_uses_slurms_scheduler_and_advice_depends_on_the_version(
     assert found.site is not None
     assert found.site.slurm is not None
     for version, answer, words in (
-        ("22.05.8", "unsafe", "Do not switch it on. Slurm 22.05.8 cannot safely plan"),
-        ("25.11.0", "yes", "Use it, with pbs_v3"),
+        ("22.05.8", "unsafe", "Do not use soft walltimes. Slurm 22.05.8 cannot safely plan"),
+        ("25.11.0", "yes", "Use soft walltimes with pbs_v3"),
     ):
         slurm = msgspec.structs.replace(found.site.slurm, version=version)
         site = msgspec.structs.replace(found.site, slurm=slurm)
@@ -103,7 +105,7 @@ def test_the_answer_depends_on_the_similarity_to_the_recorded_queue(make_log: Ma
     told = verdict_of(found)
     assert (told.answer, far in told.sentence) == ("dry", True)
     for ratio, ranks, answer, words in (
-        (0.8, 0.9, "yes", "Use it, with pbs_v3"),
+        (0.8, 0.9, "yes", "Use soft walltimes with pbs_v3"),
         (1.1, 0.6, "dry", far),
         (0.2, 0.9, "dry", far),
     ):
