@@ -1,4 +1,4 @@
-"""Wrappers of a backfilling rule: trust in estimates, and a bound on waiting."""
+"""Wrap a backfilling rule in `Trusted` (trust in estimates) or `Bounded` (a bound on waiting)."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -19,16 +19,16 @@ from schedulers.journal import TrustLog
 BOUNDS = MappingProxyType(
     {"wait": "seconds", "overtaken": "processor seconds", "backlog": "", "ahead": ""}
 )
-"""The limits of a bound on waiting, with their units."""
+"""The limits of the option `max_wait`, with their units."""
 
 
 def wait_limits(spec: JsonValue) -> dict[str, Any]:
-    """Return the limits of a bound on waiting by the names of `BOUNDS`. A number is the wait."""
+    """Return the limits of the option `max_wait` by name. A single number is the limit `wait`."""
     return dict(spec) if isinstance(spec, Mapping) else {"wait": spec}
 
 
 def bounded_by(spec: JsonValue) -> dict[str, Any]:
-    """Return the options of `Bounded` for the option `max_wait`, checked."""
+    """Check the option `max_wait`, and return the options of `Bounded` for it."""
     limits = wait_limits(spec)
     for name, value in limits.items():
         if name not in BOUNDS:
@@ -36,7 +36,7 @@ def bounded_by(spec: JsonValue) -> dict[str, Any]:
         label = f"max_wait's {name}" if isinstance(spec, Mapping) else "max_wait"
         limits[name] = require_number(label, value, unit=BOUNDS[name])
     if "ahead" in limits and not limits.keys() & {"wait", "backlog"}:
-        raise OptionError("max_wait's ahead needs a wait or a backlog beside it")
+        raise OptionError("max_wait's ahead also needs a wait or a backlog")
     if "backlog" in limits:
         least = {"least": limits.pop("wait")} if "wait" in limits else {}
         limits["backlog"] = Backlog(limits["backlog"], **least)
@@ -46,9 +46,9 @@ def bounded_by(spec: JsonValue) -> dict[str, Any]:
 def surrounded(
     backfilling: Backfilling, options: Mapping[str, Any], *, order: Order, running: EstimateSource
 ) -> tuple[Backfilling, TrustLog | None]:
-    """Return a backfilling rule with the wrappers that the options request, and its trust log.
+    """Return a backfilling rule with the wrappers that the options request, and the trust log.
 
-    `order` is the queue's order, `running` the source of the estimates of running jobs.
+    `order` is the queue's order. `running` is the source of the estimates of running jobs.
 
     Raises
     ------
@@ -61,9 +61,9 @@ def surrounded(
         _require_no_memory(backfilling, options, "min_concordance")
         if not isinstance(running, FromWalltime):
             raise OptionError(
-                "min_concordance needs walltimes for running, as running jobs cannot be planned "
-                "anew when estimates are no longer trusted: give estimates as an object with "
-                "queueing and backfilling alone"
+                "min_concordance needs walltimes for running jobs, because running jobs cannot be "
+                "planned again when estimates lose trust: give estimates as an object with only "
+                "queueing and backfilling"
             )
         backfilling = trusted = Trusted(backfilling, least=least, log=TrustLog())
     if "max_wait" in options:
@@ -78,18 +78,18 @@ def surrounded(
 
 
 def ages(order: Order) -> TypeGuard[Lxf]:
-    """Say whether an order uses the wait after which a job is protected."""
+    """Say whether an order uses the wait after which a job is protected (`Lxf.limit`)."""
     return isinstance(order, Lxf) and order.ageing > 0.0
 
 
 def _require_no_memory(backfilling: Backfilling, options: Mapping[str, Any], around: str) -> None:
-    """Raise an `OptionError` if the rule keeps state between passes: then nothing can wrap it."""
-    # a rule of another package that does not declare `remembers` counts as remembering
+    """Raise an `OptionError` if the rule keeps state between passes, so it cannot be wrapped."""
+    # a rule without the attribute `remembers` is assumed to keep state
     if backfilling.remembers:
         name, _ = BACKFILLINGS.split(options["backfilling"])
         raise OptionError(
-            f"backfilling '{BACKFILLINGS.label(name)}' takes no {around}: it keeps places from "
-            "one pass to the next (`remembers` is not False), which those of another would "
-            "overlap; easy with a reservation for each waiting job gives all places anew at each "
-            "pass: -s easy -O reservations=1000000"
+            f"backfilling '{BACKFILLINGS.label(name)}' cannot have {around}: it keeps reservations "
+            "from one pass to the next (`remembers` is not False), and reservations by "
+            f"{around} would overlap them; use easy with a reservation for each waiting job, which "
+            "makes all reservations again at each pass: -s easy -O reservations=1000000"
         )

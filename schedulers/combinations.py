@@ -1,4 +1,4 @@
-"""Named schedulers: those of the papers, those of batsched, and other combinations of parts."""
+"""The named schedulers: schedulers of the papers, of batsched, and other combinations of parts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -26,21 +26,21 @@ class Combination:
     """A named scheduler."""
 
     origin: str
-    """Where it comes from, in words."""
+    """The scheduler's source or idea, in words."""
     options: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
-    """The options of `policy` that define it."""
+    """The options of `policy` that define the scheduler."""
     settable: tuple[str, ...] = _OWN_OPTIONS
-    """The options that its user may set."""
+    """The options that users may set."""
     predicted: tuple[str, ...] = ROLES
-    """The roles for which the option `predictor` gives the estimates; the others keep theirs."""
+    """The roles whose estimates come from the option `predictor`. Other roles use walltimes."""
 
     def predicting(self, predictor: PartSpec) -> PartSpec:
-        """Return the estimates option for a predictor: its roles only, or all roles."""
+        """Return the option `estimates` that uses a predictor for the predicted roles."""
         return predictor if self.predicted == ROLES else dict.fromkeys(self.predicted, predictor)
 
     @property
     def made_of(self) -> dict[str, Any]:
-        """The equivalent options of `policy`, with the predictor at its roles."""
+        """The equivalent options of `policy`. The predictor is given only for predicted roles."""
         options = dict(self.options)
         if self.predicted != ROLES and "predictor" in options:
             options["estimates"] = self.predicting(options.pop("predictor"))
@@ -70,7 +70,7 @@ _THREE = MappingProxyType(
         "weights": [2, 1],
     }
 )
-# without a site, or without weights, the order of submission applies
+# without weights in the site's table, this is the order of submission
 _SITES_PRIORITY = MappingProxyType({"name": "multifactor", "slurm": MappingProxyType({})})
 _MILDER = MappingProxyType({"name": "lxf", "head_start": 7200, "exponent": 0.7})
 _THREE_RESERVE = MappingProxyType({"name": "easy", "reservations": 3})
@@ -104,7 +104,7 @@ COMBINATIONS: Mapping[str, Combination] = MappingProxyType(
             MappingProxyType({"backfilling": "none"}), settable=("allocation", "machine", "site"),
         ),
         "filler": Combination(
-            "batsched's filler: whatever fits starts, in the order of the queue",
+            "batsched's filler: every job that fits starts, in the order of the queue",
             MappingProxyType({"ties": "id", "backfilling": "filler"}),
             settable=("allocation", "machine", "site"),
         ),
@@ -127,16 +127,16 @@ COMBINATIONS: Mapping[str, Combination] = MappingProxyType(
             backfilling="easy", predictor=_TEN_MINUTES, correction="power",
         ),
         "pred_aware": _combination(
-            "paper 001: shortest prediction first, whatever fits starts",
+            "paper 001: shortest prediction first, every job that fits starts",
             order="sjf", backfilling="filler", predictor="decision_tree",
         ),
         "recommended": _combination(
-            "version 5: bounded, by predictions while they tell short jobs from long ones",
+            "version 5: waits are bounded; predictions count while they rank jobs well",
             order=_MILDER, backfilling=_THREE_RESERVE, predictor=_THREE,
             predicted=("queueing", "backfilling"), max_wait=_BACKLOG, min_concordance=0.55,
         ),
         "recommended_v4": _combination(
-            "version 4 of recommended: shorter waits of small jobs, which large jobs pay",
+            "version 4 of recommended: small jobs wait less, but large jobs wait longer",
             order="lxf", backfilling=_SHORTEST, predictor=_THREE,
             predicted=("queueing", "backfilling"), max_wait=_BACKLOG_AHEAD, min_concordance=0.55,
         ),
@@ -166,10 +166,10 @@ COMBINATIONS: Mapping[str, Combination] = MappingProxyType(
             backfilling="easy", predictor="pbs_v3", correction="doubling",
         ),
         "user_estimates": _combination(
-            "paper 000: EASY on the users' walltimes, the baseline of its comparison",
+            "paper 000: EASY with users' walltimes, the paper's baseline",
             backfilling="easy",
         ),
-        "wfp": _wfp("on walltimes"),
+        "wfp": _wfp("walltimes for every role"),
         "wfp_adjusted": _combination(
             "paper 004: WFP, adjusted estimates for every role",
             order="wfp", backfilling="easy", predictor="ratio_combined",

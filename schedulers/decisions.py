@@ -1,4 +1,4 @@
-"""The contract of a policy: requests, decisions, and notes beside these."""
+"""The contract of a policy: requests, decisions, and notes that are written to files."""
 
 from collections.abc import Iterator
 from typing import Protocol, TypeAlias
@@ -14,35 +14,35 @@ class Request(msgspec.Struct, gc=False):
     """The events since the last request."""
 
     now: float
-    """In seconds."""
+    """The date of the request, in seconds."""
     ended: list[str] = []
-    """The ids of the jobs that ended, in the order of the request."""
+    """The ids of the jobs that ended, in the order of Batsim's message."""
     submitted: list[Job] = []
-    """In the order of the request."""
+    """The submitted jobs, in the order of Batsim's message."""
     called: bool = False
-    """Whether a requested call is due."""
+    """Whether a call that the policy requested is due."""
     last_event: float = 0.0
-    """Date of the last event, in seconds; `now` or a little before."""
+    """The date of the last event, in seconds. It is `now` or slightly earlier."""
 
 
 Decision: TypeAlias = Execute | Reject | CallLater
 
 
 class Policy(Protocol):
-    """Decides when and where jobs start. It is independent of sockets, JSON and pybatsim."""
+    """Decides when jobs start, and on which processors. It needs no sockets, JSON or pybatsim."""
 
     needs_fields: bool
-    """Whether the policy uses more than a job's size and walltime."""
+    """Whether the policy uses other fields of a job than its size and walltime."""
 
     journal: Journal | None
-    """The plans of the ended jobs, if the policy records them."""
+    """The plans of the ended jobs; ``None`` if the policy does not record them."""
 
     def begin(self, processors: int) -> None:
-        """Start with an idle machine of this size. Called once, before anything else."""
+        """Start with an idle machine of this size. This method is called first, and once."""
         ...
 
     def decide(self, request: Request) -> list[Decision]:
-        """Return the decisions after these events, in the order in which to carry them out."""
+        """Return the decisions after the events of a request, in the order of their execution."""
         ...
 
 
@@ -51,7 +51,7 @@ KINDS = ("estimates", "blocks", "trust", "stops")
 
 
 class Notes(Protocol):
-    """Notes that are written to a file at the end."""
+    """Notes of a policy that are written to a file at the end of a run."""
 
     def text(self) -> Iterator[str]:
         """Return the content of the file, piece by piece."""
@@ -59,10 +59,10 @@ class Notes(Protocol):
 
 
 def notes_of(policy: Policy) -> dict[str, Notes]:
-    """Return the notes that a policy has by their kind, one of `KINDS`.
+    """Return the notes that a policy has, by kind; see `KINDS`.
 
-    ``estimates``: how each job was planned, ``blocks``: the block of each, ``trust``: when
-    estimates were used, and ``stops``: when a rule of the site kept a job from starting; see
+    ``estimates`` says how each job was planned. ``blocks`` says which block each job had. ``trust``
+    says when estimates were used. ``stops`` says how long rules of the site stopped each job. See
     `schedulers.journal`.
 
     Examples

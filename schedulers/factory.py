@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from schedulers.site.site import Site
 
 AS_BATSCHEDS = ("conservative_bf", "easy_bf")
-"""The schedulers that are not combinations of parts."""
+"""The schedulers that are not combinations of parts, but follow batsched."""
 
 REPORT_DELAY = 1.0
-"""Batsim reports an end late, so calls for corrections are this much later, in seconds."""
+"""The default of `call_margin`, in seconds, because Batsim reports ends of jobs slightly late."""
 
 DEFAULTS: Mapping[str, Any] = MappingProxyType(
     {
@@ -45,7 +45,7 @@ DEFAULTS: Mapping[str, Any] = MappingProxyType(
 """The default parts of a combination."""
 
 RJMS_DELAY = 5.0
-"""Batsched's default addition to walltimes, in seconds."""
+"""The default of batsched's option ``rjms_delay``: it is added to walltimes. In seconds."""
 
 LONGEST = 1e9
 """The largest value of an option in seconds: thirty years."""
@@ -62,15 +62,15 @@ def make_policy(
     Parameters
     ----------
     name
-        One of `COMBINATIONS`; or a policy of another package, by its entry point of the group
-        ``pred_aware.policies``, by ``module:Class`` or by its class; or a policy object, which is
-        copied.
+        A name in `COMBINATIONS`; or a policy of another package, given by its entry point in the
+        group ``pred_aware.policies``, by ``module:Class`` or as a class; or a policy object, of
+        which a copy is used.
     options
         For combinations, see `schedulers.options.PolicyOptions`. For ``easy_bf`` and
         ``conservative_bf``: ``rjms_delay``, in seconds. For a class of another package, its keyword
         arguments.
     recording
-        Receives reservations and corrections, except of a policy of another package.
+        Records reservations and corrections. A policy of another package is not recorded.
 
     Raises
     ------
@@ -88,7 +88,7 @@ def make_policy(
 
 
 def defaults_on(site: Any) -> Mapping[str, Any]:  # noqa: ANN401 - as the option has it
-    """Return `DEFAULTS` with the priority order that the site states, if any."""
+    """Return `DEFAULTS`. If the site states a priority order, it replaces the default order."""
     if site is None:
         return DEFAULTS
     from schedulers.site.reader import site_in
@@ -143,8 +143,8 @@ def checked(name: str, combination: Combination, options: JsonValue) -> dict[str
                 sorted(other for other, c in COMBINATIONS.items() if option in c.settable)
             )
             raise OptionError(
-                f"scheduler '{name}' ({combination.origin}) takes no {option}; those that do: "
-                f"{able}"
+                f"scheduler '{name}' ({combination.origin}) has no option '{option}'; schedulers "
+                f"with this option: {able}"
             )
         hint = nearest(option, settable, renamed=RENAMED) if settable else "it has no options"
         raise OptionError(f"scheduler '{name}' has no option '{option}': {hint}")
@@ -154,12 +154,12 @@ def checked(name: str, combination: Combination, options: JsonValue) -> dict[str
 
 
 def given_options(options: JsonValue) -> dict[str, Any]:
-    """Return the options that are not null. `call_margin` stays: null means no calls there."""
+    """Return the options that are not null. `call_margin` is kept: its null means no calls."""
     if options is None:
         return {}
     if not isinstance(options, Mapping):
         raise OptionError(
-            f'options are an object such as {{"predictor": "last_two"}}, not {options!r}'
+            f'options must be an object such as {{"predictor": "last_two"}}, not {options!r}'
         )
     return {
         key: value for key, value in options.items() if value is not None or key == "call_margin"
@@ -167,7 +167,7 @@ def given_options(options: JsonValue) -> dict[str, Any]:
 
 
 def estimates_spec(combination: Combination, given: Mapping[str, Any]) -> PartSpec:
-    """Return the estimate source of each role: the given one, else the scheduler's own."""
+    """Return the specification of the estimates: the given one, else that of the scheduler."""
     defaults = combination.options
     if "estimates" in given:
         return given["estimates"]
@@ -191,7 +191,7 @@ def _combine(
         on_site.give_site(backfilling, order)
     trust_log = None
     if getattr(order, "ageing", 0.0) and "max_wait" not in options:
-        raise OptionError("lxf's ageing needs max_wait beside it: it compares waits with that")
+        raise OptionError("lxf's ageing also needs max_wait, with which it compares waits")
     if "max_wait" in options or "min_concordance" in options:
         from schedulers.around_backfilling import surrounded
 
@@ -224,7 +224,7 @@ def _combine(
 def _on_site(options: Mapping[str, Any]) -> "OnSite | None":
     if options.get("site") is None:
         return None
-    # which none of the others shall pay for
+    # imported here, because policies without a site do not need it
     from schedulers.parts_on_site import OnSite
 
     return OnSite(options["site"])
@@ -261,7 +261,7 @@ def _seconds(options: Mapping[str, Any], name: str) -> float:
 
 
 def by_role(spec: JsonValue) -> dict[str, PartSpec]:
-    """Return the source of each role from one source for all, or from an object by role."""
+    """Return the source of each role. `spec` is one source for all roles, or an object by role."""
     if not isinstance(spec, Mapping) or "name" in spec:
         return dict.fromkeys(ROLES, spec)
     for role in spec:

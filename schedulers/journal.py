@@ -1,4 +1,4 @@
-"""What policies record beside their decisions: the plans of jobs, blocks, trust and stops."""
+"""What policies record in addition to decisions: plans of jobs, blocks, trust and stops."""
 
 from bisect import bisect_right
 from collections import Counter
@@ -9,13 +9,13 @@ from schedulers.core.job import BACKFILLED, HEAD, QUEUE, Job
 from schedulers.machine.block import Block
 
 Row = tuple[str, float, float, int, str, str, str]
-"""A row of `Journal`. Planned starts are texts; missing ones are empty."""
+"""A row of `Journal`. Planned starts are texts, which are empty without a planned start."""
 
 _ROWS_AT_ONCE = 2000
 
 
 class _Rows:
-    """Rows of a file, kept as one flat list: writing many rows at once takes half the time."""
+    """The rows of a file, stored as one flat list, because many rows are written faster at once."""
 
     COLUMNS: ClassVar[tuple[str, ...]]
     FORM: ClassVar[str]
@@ -36,7 +36,7 @@ class _Rows:
 class Journal(_Rows):
     """The plans of the jobs that ran, in the order of their ends, for ``PREFIX_estimates.csv``.
 
-    Times are in seconds; missing ones are empty.
+    Times are in seconds. A missing time is empty.
     """
 
     COLUMNS = (
@@ -65,7 +65,7 @@ class Journal(_Rows):
         )  # fmt: skip
 
     def rows(self) -> Iterator[Row]:
-        """Return the rows; the ids are the full ones, such as ``w0!15``."""
+        """Return the rows, with full ids such as ``w0!15``."""
         return zip(*[iter(self._values)] * len(self.COLUMNS), strict=True)
 
     def text(self) -> Iterator[str]:
@@ -90,11 +90,16 @@ def summed(
 ) -> dict[str, float | int]:
     """Return totals of how jobs were planned.
 
-    These are `corrections` and `jobs_corrected`; the numbers of jobs started as ``head``, ``queue``
-    and ``backfilled`` (see `Job`); `promises`, the number of jobs with a reservation;
-    `promises_delayed`, the jobs whose last planned start was later than the first; and their mean
-    and largest delay, in seconds. `dates` holds the first and the last planned start of each job
-    with a reservation, in seconds, as in the file. Jobs with two equal dates may be left out.
+    - `corrections`, `jobs_corrected`: the numbers of corrections and of corrected jobs.
+    - `started_as_head`, `started_as_queue`, `started_as_backfilled`: the numbers of jobs that
+      started in these ways; see `Job`.
+    - `promises`: the number of jobs with a reservation.
+    - `promises_delayed`: the number of jobs whose last planned start was later than the first.
+    - `mean_promise_delay`, `max_promise_delay`: the mean and largest delay of these jobs, in
+      seconds.
+
+    `dates` holds the first and the last planned start of each job with a reservation, in seconds.
+    Jobs whose two dates are equal may be left out.
     """
     kinds = Counter(started_as)
     delays = [last - first for first, last in dates if last > first]
@@ -125,16 +130,17 @@ def read_rows(lines: Iterable[str]) -> Iterator[Row]:
 RAN, DRAINED = "ran", "drained"
 """The uses of a block: a job ran on it, or the block was drained for a job.
 
-While a block is drained, no job may start on it that is estimated to end too late.
+While a block is drained, a job may start on it only if its estimated end is early enough.
 """
 
 
 class BlockLog(_Rows):
     """The uses and the drains of blocks in the order of their ends, for ``PREFIX_blocks.csv``.
 
-    A drain begins when the first job of the queue finds no block, and the machine chooses a block
-    to drain for it. The drain ends when the job starts, when the machine chooses another block, or
-    when another job becomes first in the queue. Dates are in seconds, as the scheduler saw them.
+    A drain begins when the first job of the queue finds no block and the machine chooses a block to
+    drain for this job. The drain ends when the job starts, when the machine chooses another block,
+    or when another job becomes first in the queue. Dates are in seconds, as the scheduler knew
+    them.
 
     Examples
     --------
@@ -212,7 +218,7 @@ class StopLog(_Rows):
 
 
 class TrustLog(_Rows):
-    """The dates at which estimates gained or lost trust. They begin without trust.
+    """The dates at which estimates gained or lost trust. At the beginning they lack trust.
 
     Examples
     --------
@@ -233,7 +239,7 @@ class TrustLog(_Rows):
         self._dates: list[float] = []
 
     def changed(self, now: float, *, concordance: float, of_walltimes: float) -> None:
-        """Record a change of trust at `now`, with the concordances."""
+        """Record a gain or loss of trust at `now`, with the concordances."""
         self._dates.append(now)
         self._values += (now, len(self._dates) % 2, concordance, of_walltimes)
 

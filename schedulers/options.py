@@ -1,4 +1,4 @@
-"""The options of a combination: one table for scripts, command line and records."""
+"""The options of a combination, in one table for scripts, command line and records."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -14,20 +14,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PolicyOption:
-    """How an option is given on a command line, and which part it belongs to."""
+    """How users give an option on a command line, and to which part it belongs."""
 
     metavar: str = ""
-    """The metavariable of its value. Empty if it is only given within ``--options``."""
+    """The word for the option's value in help texts. Empty: only ``--options`` has the option."""
     help: str = ""
     kind: type = str
     number: bool = False
-    """Whether text that looks like a number is a number. Other text is a name or JSON."""
+    """Whether text that looks like a number is read as a number. Other text is a name or JSON."""
     part: str = ""
-    """The part it belongs to, such as ``backfilling``. Empty: the whole combination."""
+    """The part that has the option, such as ``backfilling``. Empty: the whole combination."""
     later: bool = False
-    """Whether it was added later. Older runs then count as made with `neutral`."""
+    """Whether the option is newer than some runs. Older runs then have the value `neutral`."""
     neutral: object = None
-    """The value with the same effect as leaving it out."""
+    """The value that has the same effect as no value."""
 
 
 class PolicyOptions(TypedDict, total=False):
@@ -48,9 +48,9 @@ class PolicyOptions(TypedDict, total=False):
         str | Path | Mapping[str, Any] | None,
         PolicyOption(
             metavar="FILE|JSON",
-            help="Past jobs to learn first: a job log of any format, a workload or a CSV table. "
-            'JSON names the file and options of its format, such as \'{"file": "sacct.txt", '
-            '"format": "slurm"}\'.',
+            help="Past jobs from which predictors learn first: a job log of any format, a workload "
+            "or a CSV table. JSON names the file and options of its format, such as "
+            '\'{"file": "sacct.txt", "format": "slurm"}\'.',
         ),
     ]
     """A file of past jobs from which predictors learn first, or a mapping with ``file``, ``format``
@@ -59,23 +59,26 @@ class PolicyOptions(TypedDict, total=False):
         PartSpec,
         PolicyOption(
             metavar="NAME|JSON",
-            help="New estimate of a job that runs longer than its estimate, such as doubling.",
+            help="How a job that runs longer than its estimate gets a new one, such as doubling.",
         ),
     ]
-    """How an estimate that ran out is corrected: ``simple``, ``doubling``, ..."""
+    """The rule for the new estimate of a job that outlives its estimate: ``simple``, ..."""
     order: Annotated[
         PartSpec, PolicyOption(metavar="NAME|JSON", help="Order of the queue, such as sjf.")
     ]
     """The queue's order: ``sjf``, ``lxf``, ..."""
     backfilling: Annotated[
-        PartSpec, PolicyOption(metavar="NAME|JSON", help="Which jobs may overtake (policy).")
+        PartSpec,
+        PolicyOption(
+            metavar="NAME|JSON", help="Rule for which jobs may overtake others (policy only)."
+        ),
     ]
     """The backfilling rule: ``none``, ``filler``, ``easy``, ``conservative``."""
     candidates: Annotated[
         str | None,
         PolicyOption(
             metavar="NAME",
-            help="Order of the jobs that may overtake: queue, shortest, smallest, best_fit.",
+            help="Order in which backfilling tries jobs: queue, shortest, smallest, best_fit.",
             part="backfilling",
         ),
     ]
@@ -85,21 +88,21 @@ class PolicyOptions(TypedDict, total=False):
         int | None,
         PolicyOption(
             metavar="N",
-            help="Number of reservations for the first jobs of the queue (EASY).",
+            help="How many of the first jobs of the queue get reservations (EASY).",
             kind=int,
             part="backfilling",
         ),
     ]
-    """Number of reservations for the first jobs of the queue (EASY)."""
+    """How many of the first jobs of the queue get reservations (EASY)."""
     allocation: Annotated[
         PartSpec,
         PolicyOption(
             metavar="NAME",
-            help="Processors that a job gets: lowest, contiguous, best_fit.",
+            help="Which free processors a job gets: lowest, contiguous, best_fit.",
             part="machine",
         ),
     ]
-    """Which processors a job gets: ``lowest``, ``contiguous``, ``best_fit``."""
+    """Which free processors a job gets: ``lowest``, ``contiguous``, ``best_fit``."""
     machine: Annotated[
         PartSpec,
         PolicyOption(
@@ -107,8 +110,8 @@ class PolicyOptions(TypedDict, total=False):
             help="Machine model: counting, a machine file such as intrepid.json, or module:Class.",
         ),
     ]
-    """The machine model, which decides which jobs have room: ``counting`` (all processors are
-    alike), a `BlockList` or its file, or your own (`schedulers.core.machine.Machine`)."""
+    """The machine model, which decides when a job fits: ``counting`` (all processors are alike), a
+    `BlockList` or its file, or your own (`schedulers.core.machine.Machine`)."""
     site: Annotated[
         "str | Path | Mapping[str, Any] | Site | None",
         PolicyOption(
@@ -131,11 +134,12 @@ class PolicyOptions(TypedDict, total=False):
             number=True,
         ),
     ]
-    """The wait in seconds after which a job gets a reservation that cannot move back, or a mapping:
-    ``wait`` (these seconds), ``overtaken`` (processor seconds of later jobs that started before
-    it), ``backlog`` (the wait is this fraction of the largest backlog so far, and at least
-    ``wait``; see `schedulers.core.backlog.Backlog`) and ``ahead`` (the fraction of the time until
-    there is room that counts as waited)."""
+    """The wait in seconds after which a job gets a reservation that never moves back, or a mapping
+    with these limits. ``wait``: this wait. ``overtaken``: a job also gets the reservation after
+    later jobs with this work, in processor seconds, started before it. ``backlog``: the wait is
+    this multiple of the largest backlog so far, and at least ``wait``; see
+    `schedulers.core.backlog.Backlog`. ``ahead``: the fraction of the time until the job has room
+    that counts as if the job had already waited."""
     ties: Annotated[str | None, PolicyOption(later=True, neutral="submission")]
     """The order of jobs that are submitted together: ``submission``, as in the workload, or
     ``id``, by their ids as text, as in batsched."""
@@ -144,24 +148,24 @@ class PolicyOptions(TypedDict, total=False):
         PolicyOption(
             metavar="SHARE",
             help="Use estimates only while their concordance with the run times is at least "
-            "this, such as 0.55. Otherwise schedule jobs as EASY does.",
+            "SHARE, such as 0.55. Otherwise schedule jobs as EASY does.",
             kind=float,
             later=True,
         ),
     ]
-    """The concordance of estimates and run times, from 0 to 1, above which estimates are used.
-    Below it jobs are scheduled as by EASY (`schedulers.core.trusted.Trusted`). With 0, estimates
-    are always used."""
+    """The least concordance of estimates and run times, from 0 to 1, at which estimates are used.
+    At a lower concordance, jobs are scheduled as by EASY (`schedulers.core.trusted.Trusted`). With
+    0, estimates are always used."""
     estimates: PartSpec
     """Instead of `predictor`: one source for all roles, or a mapping with a source for each of
     ``queueing``, ``backfilling`` and ``running``."""
     call_margin: Annotated[float | None, PolicyOption(kind=float, number=True)]
-    """Seconds from a planned end to the call that corrects it (1 by default). ``None`` for
-    simulations without message delays: they correct estimates without calls."""
+    """The seconds from a planned end to the call that corrects the estimate (1 by default). Use
+    ``None`` for simulations without message delays, which correct estimates without calls."""
 
 
 def _table() -> Iterator[tuple[str, PolicyOption]]:
-    # without the types, which would have to be imported
+    # the annotations themselves, because evaluating the types would need more imports
     for name, hint in PolicyOptions.__annotations__.items():
         (of,) = getattr(hint, "__metadata__", (PolicyOption(),))
         yield name, of
@@ -171,16 +175,16 @@ OPTIONS: Mapping[str, PolicyOption] = MappingProxyType(dict(_table()))
 """All options, in the order in which a command shows them."""
 
 RENAMED: Mapping[str, str] = MappingProxyType({"bound": "max_wait", "trust": "min_concordance"})
-"""Former names of options."""
+"""The new name of each renamed option."""
 
 
 def neutral_of(part: str) -> dict[str, Any]:
-    """Return a part's later options, each with its neutral value."""
+    """Return the options of a part that are newer than some runs, with their neutral values."""
     return {name: one.neutral for name, one in OPTIONS.items() if one.later and one.part == part}
 
 
 NEUTRAL: Mapping[str, Any] = MappingProxyType(neutral_of(""))
-"""The later options of the whole combination, each with its neutral value."""
+"""The options of the whole combination that are newer than some runs, with neutral values."""
 
 
 def of_part(part: str, options: Mapping[str, Any]) -> dict[str, Any]:

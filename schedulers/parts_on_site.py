@@ -1,4 +1,4 @@
-"""Fit a combination of parts to a site: its machine, its rules, its order."""
+"""Adapt a combination of parts to a site: to its machine, its rules and its order."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
@@ -21,7 +21,7 @@ from schedulers.slurm.licences import without_own_limits
 
 
 class CountingInTime(Counting):
-    """Counts processors. Some of them are missing at times. Running jobs go on.
+    """A counting machine whose number of processors changes over time. Running jobs continue.
 
     `steps` holds dates in seconds, ascending, and the number of processors from each date on. The
     scheduler does not know a change before its date. While running jobs have more processors than
@@ -38,9 +38,9 @@ class CountingInTime(Counting):
     def __init__(self, steps: Sequence[tuple[float, int]], allocation: PartSpec = "lowest") -> None:
         super().__init__(allocation)
         self.dates = [date for date, _ in steps]
-        """When it changes, in seconds."""
+        """The dates at which the number of processors changes, in seconds."""
         self.sizes = [size for _, size in steps]
-        """How many processors there are from then on."""
+        """The number of processors from each of these dates on."""
         self._there = 0
 
     def begin(self, processors: int) -> None:
@@ -49,7 +49,7 @@ class CountingInTime(Counting):
         self._there = processors
 
     def look(self, now: float) -> bool:
-        """Advance to a date in seconds; return True if the machine has changed."""
+        """Advance to a date in seconds; return ``True`` if the number of processors has changed."""
         place = bisect_right(self.dates, now)
         there = min(self.sizes[place - 1], self.size) if place else self.size
         changed = there != self._there
@@ -85,10 +85,10 @@ def machine_of(site: Site, machine: Machine) -> Machine:
     if not site.nodes and not site.capacity:
         return machine
     if not isinstance(machine, Counting):
-        raise SiteError("nodes and capacity are those of a counted machine: leave out 'machine'")
+        raise SiteError("the site's nodes or capacity define the machine: leave out 'machine'")
     seconds = calendar_of(site).seconds
     if site.nodes:
-        # imports NumPy, which policies without a site do not need
+        # imported here, because policies without a site do not need it
         from schedulers.machine.nodes import Nodes
 
         return Nodes(site, seconds)
@@ -97,14 +97,14 @@ def machine_of(site: Site, machine: Machine) -> Machine:
 
 
 class OnSite:
-    """Fits the parts of a policy to the site of the option ``site``."""
+    """Adapts the parts of a policy to the site of the option ``site``."""
 
     def __init__(self, given: Any) -> None:  # noqa: ANN401 - of options
         self.site = site_in(given)
         self._plans_licences = False
 
     def give_site(self, backfilling: Backfilling, order: Order) -> None:
-        """Give a backfilling rule the site, and the order's ranking of jobs in partitions."""
+        """Pass a backfilling rule the site, and the order's sort keys of jobs in partitions."""
         rule: Any = backfilling
         if hasattr(rule, "on_site"):
             rule.on_site(self.site)
@@ -114,7 +114,7 @@ class OnSite:
         self._plans_licences = getattr(rule, "plans_licences", False)
 
     def machine_and_policy(self, machine: Machine) -> tuple[Machine, Callable[..., Scheduler]]:
-        """Return the site's machine, and the function that makes a policy on it."""
+        """Return the site's machine, and the function that makes a policy on this machine."""
         machine = machine_of(self.site, machine)
         if not self.site.has_rules and not hasattr(machine, "look"):
             return machine, Scheduler

@@ -1,7 +1,7 @@
 """A record of a policy's plans over time: reservations, corrections, heads of the queue.
 
-The schedule says when jobs ran, and the journal says how each was planned in the end. To explain
-why a job waited, one needs the plans in between. Recording changes no decision.
+The schedule says when jobs ran, and the journal says how each job was planned in the end. The
+recording adds the plans in between, which explain why a job waited. It changes no decision.
 """
 
 from collections.abc import Iterable
@@ -17,9 +17,10 @@ from schedulers.orders import Order
 
 
 class Promised(NamedTuple):
-    """A planned start of a waiting job: when it was planned, and the start, in seconds.
+    """A planned start of a waiting job.
 
-    `before` is the date of the previous pass through the queue.
+    `at` is the date of the plan, `start` the planned start, and `before` the date of the previous
+    pass through the queue. All are in seconds.
     """
 
     at: float
@@ -28,7 +29,11 @@ class Promised(NamedTuple):
 
 
 class Corrected(NamedTuple):
-    """A correction of a running job: its date, and the old and new planned end, in seconds."""
+    """A correction of a running job.
+
+    `at` is the date of the correction, `before` the old planned end and `after` the new planned
+    end. All are in seconds.
+    """
 
     at: float
     job: str
@@ -37,7 +42,10 @@ class Corrected(NamedTuple):
 
 
 class HeadOfQueue(NamedTuple):
-    """The head of the queue (empty: none) from a date on, and its planned start or -1."""
+    """The first job of the queue from the date `at` on, and its planned start (-1: none).
+
+    `job` is empty if the queue is empty.
+    """
 
     at: float
     job: str
@@ -49,18 +57,18 @@ class Recording:
     """A record of a policy's plans. `make_policy` connects it to the policy."""
 
     order: Order | None = None
-    """``None`` if the policy is not a combination of parts."""
+    """The policy's order; ``None`` if the policy is not a combination of parts."""
     jobs: dict[str, Job] = field(default_factory=dict)
-    """The jobs that started, by full name. The other fields use full names, too."""
+    """The jobs that started, by full name. The other fields also use full names."""
     promises: dict[str, list[Promised]] = field(default_factory=dict)
-    """The planned starts of each job in their order, without repetitions."""
+    """The successive planned starts of each job, without repetitions."""
     corrections: list[Corrected] = field(default_factory=list)
     heads: list[HeadOfQueue] = field(default_factory=list)
-    """One entry for each change."""
+    """An entry for each change of the first job or of its planned start."""
     started_by_bound: set[str] = field(default_factory=set)
-    """The jobs that started at a place that a bound on waiting had given them."""
+    """The jobs that started in a reservation that the bound on waiting had made."""
     trust_log: TrustLog | None = None
-    """The periods in which estimates were used; ``None`` if they always are."""
+    """The periods in which estimates were used; ``None`` if they are always used."""
     last_pass: float = 0.0
     """The date of the last pass through the queue, in seconds."""
 
@@ -96,14 +104,14 @@ class WatchedBackfilling(Backfilling):
         self._inside.begin(machine)
 
     def choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
-        """Choose the jobs to start; record them, and the planned starts of the others."""
+        """Choose the jobs to start. Record these jobs, and the planned starts of waiting jobs."""
         recording = self._recording
         chosen = self._inside.choose(queue, plan, now)
         for job in chosen:
             recording.jobs[job.id] = job
         for job in getattr(self._inside, "started_by_bound", ()):
             recording.started_by_bound.add(job.id)
-        # a rule that needs only the first job that does not fit plans no other job
+        # a rule with `only_fitting` plans a start only for the first job that does not fit
         for jobs in (chosen, queue[:1] if self.only_fitting else queue):
             for job in jobs:
                 if job.last_promise >= 0.0:
@@ -113,19 +121,19 @@ class WatchedBackfilling(Backfilling):
         return chosen
 
     def ended(self, job: Job, now: float) -> None:
-        """Report it to the inner rule."""
+        """Report the end of a job to the inner rule."""
         self._inside.ended(job, now)
 
     def withdrawn(self, job: Job, now: float) -> None:
-        """Report it to the inner rule."""
+        """Report a withdrawn job to the inner rule."""
         self._inside.withdrawn(job, now)
 
     def changed(self, plan: Plan, now: float) -> None:
-        """Report it to the inner rule."""
+        """Report a change of the machine to the inner rule."""
         self._inside.changed(plan, now)
 
     def next_pass(self, waiting: int, now: float, order_changes: bool) -> float:  # noqa: FBT001
-        """Ask the inner rule."""
+        """Return the date at which the inner rule wants a pass."""
         return self._inside.next_pass(waiting, now, order_changes)
 
     def corrected(self, job: Job, planned_end: float, now: float) -> None:
@@ -140,7 +148,7 @@ class Promising(Policy, Protocol):
     def promised(self) -> Iterable[tuple[str, float]]:
         """Return the full names of waiting jobs and their planned starts, in seconds.
 
-        They are in the order of the queue. The head of the queue comes first.
+        The jobs are in the order of the queue. The head of the queue comes first.
         """
         ...
 

@@ -1,4 +1,4 @@
-"""The specification of a scheduler as JSON: every part with all options, including defaults."""
+"""The specification of a scheduler as JSON: its parts with all options, including defaults."""
 
 import inspect
 from collections.abc import Callable, Mapping
@@ -28,7 +28,7 @@ from schedulers.options import NEUTRAL, of_part
 from schedulers.orders import ORDERS
 
 UNSTATED = "not told"
-"""The value of an option that an object does not store."""
+"""The value in the specification if an object does not store an option."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,15 +45,15 @@ class SchedulerSpecification:
     """A scheduler with all of its parts and options."""
 
     name: str
-    """Its name, or ``module:Class`` of a policy of another package."""
+    """The scheduler's name, or ``module:Class`` of a policy of another package."""
     options: Mapping[str, Any]
     """All options as JSON. `schedulers.make_policy` makes the same policy from them."""
     parts: list[Part] = field(default_factory=list)
-    """In the order of the options."""
+    """The parts, in the order of the options."""
 
 
 def specify(name: PartSpec, options: Mapping[str, Any] | None = None) -> SchedulerSpecification:
-    """Return the specification of a scheduler, given as to `schedulers.make_policy`.
+    """Return the specification of a scheduler. The arguments are those of `make_policy`.
 
     Examples
     --------
@@ -124,7 +124,7 @@ def _part(registry: Registry, spec: PartSpec, parts: list[Part]) -> dict[str, An
 
 
 def _note_inside(registry: Registry, value: JsonValue, parts: list[Part]) -> None:
-    """Append the parts that are options of another part, such as a wrapped predictor."""
+    """Append the parts that are options of other parts, such as a wrapped predictor."""
     if isinstance(value, list):
         for one in value:
             _note_inside(registry, one, parts)
@@ -148,7 +148,7 @@ def _defaults(factory: Callable[..., Any]) -> dict[str, Any]:
 
 
 def _attribute_options(part: object) -> dict[str, Any]:
-    """Return an object's options from its attributes of the same names."""
+    """Return an object's options, read from its attributes of the same names."""
     try:
         stored = stored_options(part, _inside)
     except OptionError:
@@ -157,7 +157,7 @@ def _attribute_options(part: object) -> dict[str, Any]:
 
 
 def _inside(value: object) -> JsonValue:
-    """Describe an option that is not JSON: a class by name, an object with its options."""
+    """Describe an option that is not JSON: a class by its name, an object by name and options."""
     if isinstance(value, type):
         return Registry.label(value)
     if isinstance(value, float):
@@ -166,7 +166,7 @@ def _inside(value: object) -> JsonValue:
 
 
 def _name(registry: Registry, name: PartSpec, factory: Callable[..., Any]) -> str:
-    """Return a part's name: that of its entry point if it has one."""
+    """Return a part's name: the name of its entry point, else ``module:Class``."""
     if isinstance(name, str):
         return name
     for known, point in installed(registry.group).items():

@@ -20,10 +20,10 @@ from workload_tools.batsim.intervals import Intervals
 
 
 class Timetable:
-    """The free processors from now on. Dates are whole numbers of any unit.
+    """The free processors from now on. Dates are whole numbers in any unit.
 
-    It is a list of slices. Each slice lasts until the next one begins, and the last has no end. Two
-    neighbouring slices never have the same free processors.
+    The timetable is a list of slices. Each slice lasts until the next one begins. The last slice
+    has no end. Two neighbouring slices never have the same free processors.
 
     Examples
     --------
@@ -64,8 +64,8 @@ class Timetable:
     def take(self, size: int, length: int, after: int = 0) -> tuple[int, int, Intervals]:
         """Take the lowest `size` processors that are free for `length`, as early as possible.
 
-        Return the start, and the processors as bits and as intervals. The caller knows that there
-        is no place before `after`.
+        Return the start, and the processors as bits and as intervals. The search begins at `after`,
+        because the caller knows that no earlier start is possible.
         """
         begins, free = self._begins, self._free
         first = bisect_left(begins, after) if after > begins[0] else 0
@@ -83,7 +83,7 @@ class Timetable:
         return begin, bits, intervals
 
     def _first_fit(self, size: int, length: int, first: int) -> tuple[int, int, int]:
-        """Return the first slice of the place, the one after its last, and the common free bits."""
+        """Return the earliest place: its first slice, the slice after it, and the free bits."""
         begins, free = self._begins, self._free
         count = len(begins)
         while True:
@@ -102,7 +102,7 @@ class Timetable:
                     last += 1
                 else:
                     return first, last, available
-                # an earlier begin has too few processors in this slice; try the next possible one
+                # no place with an earlier begin can contain this slice; try the next begin
                 available = free[last]
                 if available.bit_count() < size:
                     first = last + 1
@@ -125,14 +125,14 @@ class Timetable:
         return place
 
     def _join(self, place: int) -> None:
-        """Join this slice and the one before, if the same processors are free."""
+        """Join a slice with the slice before, if both have the same free processors."""
         if place and self._free[place] == self._free[place - 1]:
             del self._free[place]
             del self._begins[place]
 
 
 class Floors:
-    """For sizes and lengths of jobs: dates before which they have no place in this pass.
+    """By size and length: dates before which a job has no place in this pass.
 
     `longest` is the length of the longest job.
     """
@@ -143,13 +143,13 @@ class Floors:
         self._known: dict[int, tuple[list[int], list[int]]] = {}
 
     def of(self, size: int, length: int) -> int:
-        """Return the date for a job, or 0 if none is known."""
+        """Return the date before which a job has no place, or 0 if no such date is known."""
         lengths, dates = self._known.get(size, ((), ()))
         place = bisect_right(lengths, length)
         return dates[place - 1] if place else 0
 
     def add(self, size: int, length: int, date: int) -> None:
-        """Record that a job of this size and length, or more, has no place before `date`."""
+        """Record that a job of at least this size and length has no place before `date`."""
         lengths, dates = self._known.setdefault(size, ([], []))
         first, last = bisect_left(lengths, length), bisect_right(dates, date)
         if first and dates[first - 1] >= date:
@@ -158,7 +158,7 @@ class Floors:
 
     def freed(self, begin: int) -> None:
         """Record that some processors are free again from `begin` on."""
-        # this does not change places that end before `begin`
+        # a place that ends by `begin` cannot use these processors
         latest = begin - self._longest + 1
         for lengths, dates in self._known.values():
             place = bisect_left(dates, latest)
@@ -177,11 +177,12 @@ class ConservativeBf:
     """Conservative backfilling that plans with individual processors, as in batsched.
 
     Each waiting job has a place in a timetable: the earliest date at which enough processors are
-    free for its walltime, and the lowest of these processors. A new job gets a place beside all
-    earlier ones. When a job has ended, each waiting job, in the order of the queue, gives up its
-    place and gets the earliest one, while jobs behind it keep theirs. A job starts when its place
-    begins. Dates are compared exactly, not as rounded doubles. `rjms_delay`, in seconds, is added
-    to each walltime. It must exceed the time that the report of a job's end takes.
+    free for its walltime, and the lowest of these processors. The place of a new job moves no other
+    place. When a job has ended, the waiting jobs move in the order of the queue: each job gives up
+    its place and gets the earliest possible place, while later jobs keep theirs. A job starts when
+    its place begins. Dates are compared exactly and not as rounded floating-point numbers.
+    `rjms_delay`, in seconds, is added to each walltime. It must be longer than the delay with which
+    ends of jobs are reported.
     """
 
     needs_fields = False
@@ -200,7 +201,10 @@ class ConservativeBf:
         self._timetable = Timetable(processors)
 
     def decide(self, request: Request) -> list[Decision]:
-        """Answer a request; raise a `SchedulerError` if a job outlives walltime + `rjms_delay`."""
+        """Answer a request.
+
+        Raise a `SchedulerError` if a job runs longer than its walltime plus `rjms_delay`.
+        """
         decisions: list[Decision] = []
         for job_id in request.ended:
             self._running.remove(job_id)
@@ -233,7 +237,7 @@ class ConservativeBf:
         if ends and ends[0][0] <= now:
             raise SchedulerError(
                 f"job {ends[0][1]} has run longer than its walltime plus the rjms_delay of "
-                f"{self.rjms_delay:g} s, and its processors are planned for other jobs; give a "
+                f"{self.rjms_delay:g} s, but its processors are planned for other jobs; give a "
                 "longer rjms_delay, such as batsched's 5 s"
             )
         self._timetable.advance(now)
@@ -246,7 +250,7 @@ class ConservativeBf:
         if floors is not None:
             after = floors.of(job.size, job.length)
             if before is not None:
-                # floors do not hold for places that overlap what this job has given back
+                # the floor does not consider the place that this job has just given back
                 after = min(after, before[1] - job.length + 1)
         begin, bits, intervals = self._timetable.take(job.size, job.length, after)
         end = begin + job.length

@@ -18,11 +18,11 @@ from workload_tools.batsim.decisions import Execute
 class EasyBf:
     """EASY backfilling that plans with individual processors, as in batsched's ``easy_bf``.
 
-    The head of the queue reserves the processors that it will get, at the earliest planned end at
-    which enough are free. Another job may start if enough processors are free, and it either ends
-    by that date or does not use the reserved processors. The reservation is renewed when a job has
-    ended or the queue was empty. Planned ends are compared exactly, not as rounded doubles.
-    `rjms_delay`, in seconds, is added to each walltime.
+    The head of the queue reserves certain processors from the earliest planned end at which enough
+    processors are free. Another job may start if enough processors are free, and if it either ends
+    by this date or does not use the reserved processors. The reservation is made again when a job
+    has ended or the queue was empty. Planned ends are compared exactly and not as rounded
+    floating-point numbers. `rjms_delay`, in seconds, is added to each walltime.
     """
 
     needs_fields = False

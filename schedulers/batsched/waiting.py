@@ -1,4 +1,4 @@
-"""Shared by both batsched schedulers: admission, processors as bits, exact dates."""
+"""What both batsched schedulers use: admission of jobs, processors as bits, exact dates."""
 
 from schedulers.core.constants import NEVER
 from schedulers.decisions import Decision, Request
@@ -38,7 +38,7 @@ SCALE = 1074
 
 
 def exact(seconds: float) -> int:
-    """Return a double as a whole number of 2^-1074 s.
+    """Return a floating-point number of seconds, exactly, as a whole number of 2^-1074 s.
 
     Examples
     --------
@@ -50,7 +50,7 @@ def exact(seconds: float) -> int:
 
 
 def in_seconds(date: int) -> float:
-    """Return a whole number of 2^-1074 s as the nearest double.
+    """Return a whole number of 2^-1074 s as the nearest floating-point number of seconds.
 
     Examples
     --------
@@ -63,8 +63,8 @@ def in_seconds(date: int) -> float:
 class WaitingJob:
     """A waiting job.
 
-    `length` is the walltime plus batsched's addition, in multiples of 2^-1074 s. `number` counts
-    the submissions.
+    `length` is the walltime plus `rjms_delay`, in multiples of 2^-1074 s. `number` is 1 for the
+    first submitted job, 2 for the next one.
     """
 
     __slots__ = ("id", "length", "number", "size")

@@ -1,4 +1,4 @@
-"""The contract of every policy. ``python -m schedulers.contract`` checks your own policy."""
+"""The contract that every policy must keep. ``python -m schedulers.contract`` checks a policy."""
 
 from schedulers.contract.checks import CHECKS, Check, Make, check_policy
 from schedulers.contract.playing import ContractError, Played, Spec, play

@@ -10,7 +10,7 @@ from schedulers.contract.playing import ContractError
 from schedulers.errors import SchedulerError
 from schedulers.factory import make_policy
 
-USAGE = """Check that a policy keeps the contract, one line a check.
+USAGE = """Check that a policy keeps the contract. Each check prints one line.
 
     python -m schedulers.contract site_policy:Mine
     python -m schedulers.contract site_policy:Mine '{"option": 3}'
@@ -19,7 +19,7 @@ USAGE = """Check that a policy keeps the contract, one line a check.
 
 
 def main(arguments: list[str]) -> int:
-    """Run all checks. Return 1 if one fails, and 2 if the policy cannot be made or raises."""
+    """Run all checks. Return 1 if a check fails, or 2 if the policy raises or cannot be made."""
     if not 1 <= len(arguments) <= 2 or arguments[0].startswith("-"):  # noqa: PLR2004 - see above
         sys.stderr.write(USAGE)
         return 0 if arguments in (["-h"], ["--help"]) else 2

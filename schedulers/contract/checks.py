@@ -20,7 +20,7 @@ Check: TypeAlias = Callable[[Make], None]
 
 
 def some_jobs(number: int = 150, seed: int = 1) -> list[Spec]:
-    """Make jobs of three users for 16 processors. Some are killed at their walltime."""
+    """Make jobs of three users for 16 processors. Some jobs reach their walltime and are killed."""
     rng = random.Random(seed)  # noqa: S311 - a seeded workload
     specs, date = [], 0.0
     for place in range(number):
@@ -37,17 +37,17 @@ def _all_run(played: Played, specs: list[Spec]) -> None:
         if spec.id in played.refusals:
             raise ContractError(f"rejected job '{spec.id}', which fits: {played.refusals[spec.id]}")
         if spec.id not in played.ends:
-            raise ContractError(f"left job '{spec.id}' waiting on an idle machine, for ever")
+            raise ContractError(f"never started job '{spec.id}', although the machine was idle")
 
 
 def every_job_runs_once_on_processors_that_are_free(make: Make) -> None:
-    """Simulate some hundred jobs; each answer is checked."""
+    """Simulate 150 jobs and check each answer."""
     specs = some_jobs()
     _all_run(play(make(), specs, PROCESSORS), specs)
 
 
 def jobs_of_one_date_all_run(make: Make) -> None:
-    """Simulate jobs that are submitted together and end together, also on one processor."""
+    """Simulate jobs that are submitted together and end together, on 16 processors and on 1."""
     for processors, largest in ((PROCESSORS, PROCESSORS), (1, 1)):
         specs = [
             Spec(f"w0!{number}", 5.0, 1 + number % largest, 10.0 + number % 3, 20.0, "a")
@@ -61,12 +61,12 @@ def the_same_jobs_give_the_same_schedule(make: Make) -> None:
     first, second = (play(make(), some_jobs(), PROCESSORS) for _ in range(2))
     if first != second:
         jobs = [name for name, start in first.starts.items() if second.starts.get(name) != start]
-        differ = f"job '{jobs[0]}' starts at another date" if jobs else "not in dates of starts"
-        raise ContractError(f"gave the same jobs two schedules: {differ}")
+        differ = f"job '{jobs[0]}' starts at another date" if jobs else "only the starts are equal"
+        raise ContractError(f"gave the same jobs two different schedules: {differ}")
 
 
 def a_job_larger_than_the_machine_is_rejected_and_stops_nobody(make: Make) -> None:
-    """Simulate some jobs that are larger than the machine among others."""
+    """Simulate jobs that are larger than the machine, together with jobs that fit."""
     large = [Spec(f"w0!large{n}", 4.0 * n, PROCESSORS + 1 + n, 10.0, 60.0) for n in range(3)]
     fitting = [Spec(f"w0!{n}", 4.0 * n, PROCESSORS, 10.0, 60.0) for n in range(3)]
     played = play(make(), [*large, *fitting], PROCESSORS)
@@ -74,13 +74,13 @@ def a_job_larger_than_the_machine_is_rejected_and_stops_nobody(make: Make) -> No
     for spec in large:
         if not played.refusals.get(spec.id):
             raise ContractError(
-                f"did not reject job '{spec.id}' with a reason, which asks for {spec.size} "
-                f"processors of {PROCESSORS}"
+                f"did not reject job '{spec.id}' with a reason, although it asks for {spec.size} "
+                f"processors and the machine has {PROCESSORS}"
             )
 
 
 def a_job_without_a_walltime_runs_or_is_rejected_with_a_reason(make: Make) -> None:
-    """Simulate jobs; every second job has no walltime."""
+    """Simulate jobs of which every second one has no walltime."""
     specs = [
         Spec(f"w0!{n}", 7.0 * n, 1 + n % PROCESSORS, 30.0, 60.0 if n % 2 else None, "b")
         for n in range(40)
@@ -90,19 +90,21 @@ def a_job_without_a_walltime_runs_or_is_rejected_with_a_reason(make: Make) -> No
     for spec in specs:
         if spec.id not in played.ends and not played.refusals.get(spec.id):
             raise ContractError(
-                f"neither ran nor rejected with a reason job '{spec.id}', which has no walltime"
+                f"neither ran job '{spec.id}', which has no walltime, nor rejected it with a reason"
             )
 
 
 def a_journal_has_each_job_that_ran_once(make: Make) -> None:
-    """Read the journal after some hundred jobs, if there is one."""
+    """Simulate 150 jobs and read the journal, if the policy has one."""
     policy = make()
     played = play(policy, some_jobs(seed=2), PROCESSORS)
     if policy.journal is None:
         return
     noted = [row[0] for row in policy.journal.rows()]
     if sorted(noted) != sorted(played.ends):
-        raise ContractError(f"noted {len(noted)} jobs in its journal; {len(played.ends)} ran")
+        raise ContractError(
+            f"recorded {len(noted)} jobs in its journal, but {len(played.ends)} jobs ran"
+        )
 
 
 CHECKS: Mapping[str, Check] = MappingProxyType(
@@ -124,14 +126,15 @@ CHECKS: Mapping[str, Check] = MappingProxyType(
 def check_policy(name: PartSpec, options: Mapping[str, Any] | None = None) -> None:
     """Check that your own policy, or a combination with your own part, keeps the contract.
 
-    `name` and `options` are those of `schedulers.make_policy`: a class or an object,
-    ``module:Class``, or a scheduler's name with options such as ``{"order": "site_order:Aged"}``.
+    The arguments are those of `schedulers.make_policy`: a class, an object or ``module:Class``, or
+    a scheduler's name with options such as ``{"order": "site_order:Aged"}``.
 
     Raises
     ------
     ContractError
         The policy violates the contract. The message names the check and the answer.
-        `SchedulerError` or `PredictorError`: the policy cannot be made, or it raises an error.
+    SchedulerError, PredictorError
+        The policy cannot be made, or it raises an error.
 
     Examples
     --------

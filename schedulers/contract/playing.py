@@ -11,15 +11,15 @@ from schedulers.errors import SchedulerError
 from workload_tools.batsim.decisions import CallLater, Execute, Reject
 
 CALLS_WITHOUT_END = 10_000
-"""After this many calls in a row without any event, the check gives up."""
+"""After this many requested calls in a row without an event, the check fails."""
 
 
 class ContractError(SchedulerError):
-    """A policy gave a forbidden answer, or left out a required one."""
+    """A policy gave a forbidden answer, or did not give a required answer."""
 
 
 class Spec(NamedTuple):
-    """A job to simulate. Times are in seconds. It is killed at its walltime."""
+    """A job to simulate. Times are in seconds. The job is killed at its walltime."""
 
     id: str
     submit: float
@@ -36,7 +36,7 @@ class Spec(NamedTuple):
 
 @dataclass
 class Played:
-    """The result for each job, by id. Dates are in seconds."""
+    """The result of a simulation, by the jobs' ids. Dates are in seconds."""
 
     starts: dict[str, float] = field(default_factory=dict)
     processors: dict[str, set[int]] = field(default_factory=dict)
@@ -47,16 +47,17 @@ class Played:
 
 
 def play(policy: Policy, specs: Iterable[Spec], processors: int) -> Played:
-    """Simulate jobs with a policy. At each date come ends (by start), calls, then submissions.
+    """Simulate jobs with a policy, and check each of its answers.
 
-    The policy must be new. Jobs that still wait at the end are missing in the result, which is not
-    an error here. A forbidden answer raises a `ContractError`.
+    The policy must be new. At each date, the events are first ends (sorted by start), then calls,
+    then submissions. Jobs that still wait at the end are missing in the result; this is no error
+    here. A forbidden answer raises a `ContractError`.
     """
     return _Playing(policy, specs, processors).to_the_end()
 
 
 def job(spec: Spec, *, fields: bool = True) -> Job:
-    """Make the job as a policy sees it."""
+    """Return the job as a policy sees it."""
     known = {"user": spec.user} if spec.user else {}
     return Job(
         spec.id, spec.submit, spec.size, spec.walltime,
@@ -85,12 +86,12 @@ class _Playing:
             idle_calls = idle_calls + 1 if nothing else 0
             if idle_calls == CALLS_WITHOUT_END:
                 raise ContractError(
-                    f"asked to be called {CALLS_WITHOUT_END} times in a row while nothing happened"
+                    f"asked for {CALLS_WITHOUT_END} calls in a row while nothing happened"
                 )
         return self.played
 
     def _happen(self) -> bool:
-        """Handle the events of the next date; return whether there was only a call."""
+        """Handle the events of the next date; return ``True`` if a call was the only event."""
         ends, played = self.running, self.played
         coming = [spec.submit for spec in self.coming[:1]]
         now = min([*ends.values(), *self.calls_due, *coming])
@@ -120,7 +121,7 @@ class _Playing:
             raise ContractError(f"answered at {now:g} s with a decision of {answer.date:g} s")
         if isinstance(answer, CallLater):
             if not answer.at > now or math.isinf(answer.at):
-                raise ContractError(f"asked at {now:g} s to be called at {answer.at:g} s")
+                raise ContractError(f"asked at {now:g} s for a call at {answer.at:g} s")
             self.calls_due.append(answer.at)
         elif answer.job_id not in self.waiting:
             raise ContractError(
@@ -146,7 +147,7 @@ class _Playing:
         given = set(answer.processors)
         where = f"gave job '{spec.id}' the processors {answer.processors} at {answer.date:g} s"
         if len(given) != spec.size:
-            raise ContractError(f"{where}; it asks for {spec.size}")
+            raise ContractError(f"{where}; the job asks for {spec.size}")
         if not given <= set(range(self.processors)):
             raise ContractError(f"{where}; the machine has {self.processors}, numbered from 0")
         for other in self.running:

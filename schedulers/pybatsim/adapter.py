@@ -20,9 +20,9 @@ class PolicyScheduler:
 
     For your own policy: ``pybatsim policy -o '{"policy": "site_policy:Class", "option": 3}'``.
 
-    The options are those of `schedulers.factory.make_policy`, and names of files to write at the
-    end: ``estimates_file``, ``blocks_file`` on a machine of blocks, and ``trust_file`` with
-    ``trust``. See `schedulers.journal` for their columns.
+    The options are those of `schedulers.factory.make_policy`, and names of files that are written
+    at the end: ``estimates_file``, ``blocks_file`` (for a machine of blocks), ``trust_file`` (with
+    ``min_concordance``) and ``stops_file`` (for a site). See `schedulers.journal` for the columns.
     """
 
     name: ClassVar[str] = "policy"
@@ -61,16 +61,16 @@ class PolicyScheduler:
         )
 
     def onNoMoreEvents(self) -> None:  # noqa: N802 - pybatsim's name
-        """Decide, and hand the decisions to pybatsim in their order."""
+        """Decide, and pass the decisions to pybatsim in their order."""
         events = self._conversation.decide()
-        self._bs._events_to_send += events  # noqa: SLF001 - execute_jobs would build ProcSets anew
+        self._bs._events_to_send += events  # noqa: SLF001 - execute_jobs would make new ProcSets
         kinds = [event.get("type", event.get("event_type")) for event in events]
         self._bs.nb_jobs_scheduled += kinds.count("EXECUTE_JOB") + kinds.count("ExecuteJobEvent")
         self._bs.nb_jobs_rejected += kinds.count("REJECT_JOB") + kinds.count("RejectJobEvent")
 
     def onDeadlock(self) -> None:  # noqa: N802
-        """End when Batsim is silent for longer than pybatsim's ``--timeout``."""
-        stop("Batsim does not answer any more; its own messages say why, such as a deadlock")
+        """End with an error if Batsim is silent for longer than pybatsim's ``--timeout``."""
+        stop("Batsim no longer answers; its own messages may show why, such as a deadlock")
 
     def nothing(self, *_: Untyped) -> None:
         """Do nothing: the conversation has already read the whole message."""

@@ -1,4 +1,4 @@
-"""Addresses of sockets that other machines can reach."""
+"""Warn of socket addresses that other machines can reach."""
 
 import ipaddress
 import sys
@@ -28,10 +28,10 @@ def stays_here(endpoint: str) -> bool:
 
 
 WARNING = (
-    "{endpoint} can be reached from other machines, and Batsim's protocol knows neither passwords "
-    "nor encryption; {instead} keeps it on this one"
+    "other machines can reach {endpoint}, and Batsim's protocol has neither passwords nor "
+    "encryption; use {instead} to allow only this machine"
 )
-"""The warning of an address that can be reached from elsewhere."""
+"""The warning for an address that other machines can reach."""
 
 
 def warn_of(endpoint: str) -> None:

@@ -171,7 +171,7 @@ _EVENTS: Mapping[str, Callable[[dict[str, Any]], tuple[str, dict[str, Any]]]] = 
 def as_version_4(event: Event) -> Event:
     """Return the event of version 4 with the same meaning as an event of Batsim 5.
 
-    An event without an equivalent gets no type. Invalid data raise a `ValidationError`.
+    The type of an event without an equivalent is empty. Invalid data raise a `ValidationError`.
     """
     understand = _EVENTS.get(event.type)
     if understand is None:

@@ -1,6 +1,6 @@
 """The schedulers as components of pybatsim 4.0.0b0, which uses the protocol of Batsim 5.
 
-pybatsim finds them by entry point, except ``fcfs``: pybatsim has its own scheduler of that name.
+pybatsim finds them by entry point, except ``fcfs``, because pybatsim has its own ``fcfs``.
 """
 
 import os
@@ -36,7 +36,7 @@ class PolicyComponent:
         self._batsim = batsim
         self._conversation = conversation = Conversation(self.name, options)
         warn_of(os.fsdecode(batsim._endpoint))  # noqa: SLF001 - nothing else tells
-        # pybatsim has already received the frame
+        # pybatsim has already received Batsim's first frame
         conversation.greeting(b"\0\0\0\0")
         metadata = batsim.simulation_metadata
         metadata.requested_features |= SimulationFeatures.FORWARD_PROFILES_ON_JOB_SUBMISSION
@@ -53,14 +53,14 @@ class PolicyComponent:
         try:
             frame = self._batsim._zmq_socket.recv()  # noqa: SLF001
         except zmq.Again:
-            stop("Batsim does not answer any more; its own messages say why, such as a deadlock")
+            stop("Batsim no longer answers; its own messages may show why, such as a deadlock")
         self._conversation.read(frame)
         self._batsim.deserialize_msg(json.loads(frame.removesuffix(b"\0")))
 
     def handle_msg(self, _message: Untyped) -> None:
-        """Decide, and hand the decisions to pybatsim in their order."""
+        """Decide, and pass the decisions to pybatsim, sorted by date."""
         events = self._conversation.decide()
-        # the fields that a reply must have
+        # a reply must have its events in the order of their dates
         for event in sorted(events, key=lambda event: event["timestamp"]):
             self._batsim.append_event(_Event(event))
 

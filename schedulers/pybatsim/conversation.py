@@ -30,7 +30,7 @@ def stop(message: object) -> NoReturn:
 
 
 def _write(notes: Notes, path: Path) -> None:
-    """Write a file whole or not at all."""
+    """Write a complete file, or none if writing fails."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with temporary.open("w", encoding="utf-8", newline="") as file:
@@ -43,12 +43,12 @@ def _write(notes: Notes, path: Path) -> None:
 
 
 class Conversation:
-    """Checks Batsim's messages, lets a policy decide, and writes its files at the end.
+    """Checks Batsim's messages, lets a policy decide, and writes the policy's files at the end.
 
     The first frame determines the protocol version. Any error ends the process with a one-line
     message. `scheduler` is the name of a scheduler, or ``policy`` for any combination. `options`
-    are those of `schedulers.factory.make_policy`, ``policy`` for a scheduler's name or class, and
-    files of `KINDS`, such as ``estimates_file``.
+    are the options of `schedulers.factory.make_policy`, file names such as ``estimates_file`` (see
+    `KINDS`), and with the scheduler ``policy`` also ``policy``: a scheduler's name or class.
     """
 
     def __init__(self, scheduler: str, options: object) -> None:
@@ -132,7 +132,7 @@ class Conversation:
         elif kind == "REQUESTED_CALL":
             request.called = True
         elif kind == "SIMULATION_ENDS":
-            # before the answer, because the other side may read them when it arrives
+            # write the files before the answer, because Batsim's side may read them after it
             for path, notes in self._files.items():
                 _write(notes, path)
 

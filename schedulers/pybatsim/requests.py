@@ -1,7 +1,7 @@
-"""Check requests of Batsim before pybatsim sees them.
+"""Check requests of Batsim before pybatsim handles them.
 
-pybatsim does not check messages. A message that violates Batsim's protocol would end in a traceback
-or in a meaningless schedule.
+pybatsim does not check messages. A message that violates Batsim's protocol would cause a traceback
+or a meaningless schedule.
 """
 
 from collections.abc import Callable, Mapping
@@ -77,7 +77,7 @@ class RequestError(SchedulerError):
 
 
 _EARLY = 1e-6
-"""How much earlier than requested a call may come, in seconds, because dates are rounded."""
+"""A call may come this many seconds earlier than requested, because dates are rounded."""
 
 
 class Requests:
@@ -88,7 +88,7 @@ class Requests:
 
     def __init__(self, version: int = 4) -> None:
         self.version = version
-        """Of Batsim's protocol."""
+        """The version of Batsim's protocol: 4 or 5."""
         self._now = 0.0
         self.begun = False
         """Whether the simulation has begun."""
@@ -101,7 +101,7 @@ class Requests:
         self._profiles: dict[str, set[str]] = {}
 
     def read(self, text: str | bytes) -> dict[str, Any]:
-        """Return a request as ``json.loads`` does; raise a `RequestError` if it is not possible."""
+        """Return a request as ``json.loads`` does; raise a `RequestError` if it is invalid."""
         try:
             message: Message | Message5 = (
                 read(text, Message) if self.version == 4 else read(text, Message5)  # noqa: PLR2004
@@ -151,7 +151,7 @@ class Requests:
         return name
 
     def _checked(self, said: Event) -> Event:
-        """Return an event in the form of version 4, if it is possible now."""
+        """Return an event in the form of version 4; raise a `RequestError` if it is invalid."""
         try:
             event = said if self.version == 4 else as_version_4(said)  # noqa: PLR2004
             self._check(event)
@@ -164,7 +164,7 @@ class Requests:
     def _check(self, event: Event) -> None:
         if self.begun == (event.type == "SIMULATION_BEGINS") or self._ended:
             raise _ImpossibleError(
-                "a simulation begins once, before anything else, and nothing comes after its end"
+                "a simulation must begin with this event once, and nothing may come after its end"
             )
         if event.type not in _CHECKS:
             raise _ImpossibleError("no scheduler here understands it")
@@ -179,7 +179,7 @@ class Requests:
         hosts = begins.nb_compute_resources
         if hosts < 1 or hosts != len(begins.compute_resources):
             raise _ImpossibleError(
-                f"it has {hosts} hosts, and lists {len(begins.compute_resources)}"
+                f"it states {hosts} hosts, but lists {len(begins.compute_resources)}"
             )
         if begins.config.redis_enabled:
             raise _ImpossibleError("Redis is enabled, which is not supported here")
@@ -198,13 +198,15 @@ class Requests:
         job_id = submitted.job_id
         workload, mark, name = job_id.partition("!")
         if not (mark and workload and name) or job.id != job_id:
-            raise _ImpossibleError(f"the job is {job_id!r}, its description {job.id!r}")
+            raise _ImpossibleError(
+                f"the job's id is {job_id!r} and its description has {job.id!r}; both must be the "
+                "same WORKLOAD!JOB"
+            )
         if job_id in self._seen:
             raise _ImpossibleError(f"job {job_id!r} was submitted before")
         if not 1 <= job.res <= MOST_PROCESSORS or job.subtime < 0.0:
             raise _ImpossibleError(
-                f"job {job_id!r} asks for {job.res} processors, and was submitted at "
-                f"{job.subtime} s"
+                f"job {job_id!r} asks for {job.res} processors and was submitted at {job.subtime} s"
             )
         known = self._profiles.setdefault(workload, set())
         if submitted.profile is not None:
@@ -224,24 +226,22 @@ class Requests:
 
     def _called(self, event: Event) -> None:
         if self.version == 4:  # noqa: PLR2004
-            # calls have no names in version 4: assume the earliest one
+            # calls have no names in version 4, so assume that it is the earliest one
             name = min(self._calls, key=self._calls.__getitem__, default="")
         else:
             name = event.data["id"]
         at = self._calls.pop(name, None)
         if at is None:
-            raise _ImpossibleError("no such call was asked for, or it has come")
+            raise _ImpossibleError("no such call was requested, or it has already come")
         if event.timestamp < at - _EARLY:
-            raise _ImpossibleError(f"the call was asked for at {at} s")
+            raise _ImpossibleError(f"the call was requested for {at} s")
 
     def _notified(self, event: Event) -> None:
         kind = event.data.get("type")
         if not isinstance(kind, str):
             raise _ImpossibleError("it has no type")
         if kind not in _NOTIFICATIONS:
-            raise _ImpossibleError(
-                f"{kind[:SHOWN]!r} is nothing that a scheduler here can deal with"
-            )
+            raise _ImpossibleError(f"no scheduler here can handle {kind[:SHOWN]!r}")
 
 
 _CHECKS: Mapping[str, Callable[[Requests, Event], None]] = {

@@ -141,7 +141,7 @@ def test_names_in_a_log_cannot_inject_terminal_codes_or_markup(
 def test_an_address_open_to_other_machines_gives_a_warning(run: Command, host: str) -> None:
     ended = run("batsim", "-s", f"tcp://{host}:1", "--timeout", "0.1")
     assert (ended.code, "no decision process answers at" in ended.err) == (2, True)
-    warned = f"pred-aware: warning: tcp://{host}:1 can be reached from other machines" in ended.err
+    warned = f"pred-aware: warning: other machines can reach tcp://{host}:1" in ended.err
     assert warned == (host in ("0.0.0.0", "192.0.2.1"))  # noqa: S104
 
 
@@ -152,5 +152,5 @@ def test_pybatsims_default_address_gives_a_warning() -> None:
         "easy({}).bs = N(network=network)"
     )
     done = python("-c", code)
-    assert done.err.startswith("pybatsim: warning: tcp://*:28000 can be reached from other ")
-    assert (done.code, "-s tcp://127.0.0.1:28000 keeps it on this one" in done.err) == (0, True)
+    assert done.err.startswith("pybatsim: warning: other machines can reach tcp://*:28000")
+    assert (done.code, "use -s tcp://127.0.0.1:28000 to allow only this" in done.err) == (0, True)

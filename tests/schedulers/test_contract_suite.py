@@ -94,7 +94,7 @@ CHEATS = {
     "two at once": (on(Execute, lambda d: Execute(d.date, d.job_id, ((0, len(d.processors) - 1),))),
         "in use by"),
     "too few": (
-        on(Execute, lambda d: Execute(d.date, d.job_id, d.intervals[:1])), "; it asks for "
+        on(Execute, lambda d: Execute(d.date, d.job_id, d.intervals[:1])), "; the job asks for "
     ),
     "beyond": (on(Execute, lambda d: Execute(d.date, d.job_id, ((16, 15 + len(d.processors)),))),
         "the machine has 16, numbered from 0"),
@@ -105,19 +105,19 @@ CHEATS = {
     "unknown": (cheat(lambda decisions, r: [*decisions, Reject(r.now, "w0!x", "no")]),
         "on job 'w0!x', which nobody submitted"),
     "a word": (cheat(lambda decisions, _: [*decisions, "start"]), "answered 'start' at"),
-    "nothing": (cheat(lambda *_: []), "left job 'w0!0' waiting on an idle machine"),
+    "nothing": (cheat(lambda *_: []), "never started job 'w0!0'"),
     "a call in the past": (
-        cheat(lambda decisions, r: [*decisions, CallLater(r.now, r.now)]), "to be called at",
+        cheat(lambda decisions, r: [*decisions, CallLater(r.now, r.now)]), "for a call at",
     ),
     "calls without end": (cheat(lambda decisions, r: [*decisions, CallLater(r.now, r.now + 1)]),
-        "asked to be called 10000 times in a row"),
+        "asked for 10000 calls in a row"),
     "rejects what fits": (on(Execute, lambda d: Reject(d.date, d.job_id, "not today")),
         "rejected job 'w0!0', which fits: not today"),
     "no reason": (
         on(Reject, lambda d: Reject(d.date, d.job_id)), "did not reject job 'w0!large0' with a re",
     ),
-    "chance": (Restless, "gave the same jobs two schedules"),
-    "an empty journal": (Forgetful, "noted 0 jobs in its journal; 150 ran"),
+    "chance": (Restless, "gave the same jobs two different schedules"),
+    "an empty journal": (Forgetful, "recorded 0 jobs in its journal, but 150 jobs ran"),
 }  # fmt: skip
 
 

@@ -49,7 +49,7 @@ def test_a_changed_site_needs_new_runs_and_its_old_content_finds_the_old(
 
 def test_options_that_exclude_a_site_are_reported_before_any_run(campaign: WriteCampaign) -> None:
     for more, words in {
-        "[policies.easy_bf]\n": "policy 'easy_bf': .* takes no site",
+        "[policies.easy_bf]\n": "policy 'easy_bf': .* has no option 'site'",
         "[policies.easy]\nsite = 'site.toml'\n": r"a site; set it for a log, as logs\.NAME",
         "[logs.other]\nfile = 'log.swf'\nsite = 'none.toml'\n[policies.easy]\n": "none.toml: No",
     }.items():

@@ -74,7 +74,10 @@ def test_with_the_delays_of_batsim_a_job_starts_just_after_the_call_that_wakes_t
 
 @each_case("policy", ["easy_bf", "conservative_bf"])
 def test_batscheds_schedulers_take_no_site_and_name_those_that_do(policy: str) -> None:
-    with pytest.raises(USER_ERRORS, match=f"'{policy}' .* takes no site; those that do: .*easy"):
+    with pytest.raises(
+        USER_ERRORS,
+        match=f"'{policy}' .* has no option 'site'; schedulers with this option: .*easy",
+    ):
         ran(RULES, [job(1, 0, 1, 50)], policy)
 
 

@@ -169,7 +169,7 @@ def test_with_fewer_than_a_thousand_pairs_there_is_no_concordance() -> None:
         ({"min_concordance": 0.6, "predictor": "last_two"},
          "min_concordance needs walltimes for running"),
         ({"min_concordance": 0.6, "backfilling": "conservative"},
-         "takes no min_concordance: it keeps places"),
+         "cannot have min_concordance: it keeps reservations"),
     ],
 )  # fmt: skip
 def test_invalid_combinations_with_trust_are_refused(options: dict[str, Any], message: str) -> None:

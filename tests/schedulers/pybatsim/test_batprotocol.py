@@ -79,7 +79,7 @@ def test_messages_of_versions_4_and_5_have_the_same_content(requests: Requests) 
         (b"nonsense\0", "Batsim sent what is not a message of its protocol: .*malformed"),
         (message(4.0), r"a request of 4\.0 s after one of 5\.0 s; time cannot go back"),
         (message(9.0, called("1"), at=10.0), r"RequestedCallEvent at 9\.0 s, .* dated 10\.0 s"),
-        (message(9.0, ("SimulationBegins", BEGINS)), "a simulation begins once"),
+        (message(9.0, ("SimulationBegins", BEGINS)), "a simulation must begin with this event once"),
         (message(9.0, ("SimulationEnds", {})), "job 'w0!1' has neither ended nor been rejected"),
         (message(9.0, ("HostsTurnedOnOff", {})), "HostsTurnedOnOffEvent .* here understands it"),
         (message(9.0, ("JobsKilled", {})), "no scheduler here understands it"),
@@ -87,11 +87,11 @@ def test_messages_of_versions_4_and_5_have_the_same_content(requests: Requests) 
         (message(9.0, completed("w0!2", "REJECTED")), "'REJECTED' is not how a job ends"),
         (message(9.0, ("JobCompleted", {"job_id": "w0!2"})), "missing required field `state`"),
         (message(9.0, submitted("w0!1")), "job 'w0!1' was submitted before"),
-        (message(9.0, submitted("1")), "the job is '1', its description '1'"),
+        (message(9.0, submitted("1")), "the job's id is '1' and its description has '1'"),
         (message(9.0, submitted("w0!3", resource_request=0)), "asks for 0 processors"),
         (message(9.0, submitted("w0!3", walltime="x")), "expected a number"),
-        (message(9.0, called("2")), "no such call was asked for, or it has come"),
-        (message(8.0, called("1")), r"cannot be: the call was asked for at 8\.0004 s"),
+        (message(9.0, called("2")), "no such call was requested, or it has already come"),
+        (message(8.0, called("1")), r"cannot be: the call was requested for 8\.0004 s"),
     ],
 )
 def test_an_unexpected_message_is_reported_by_its_name(
