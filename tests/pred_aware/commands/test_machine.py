@@ -23,7 +23,7 @@ def test_it_writes_a_blue_gene_with_its_platform_and_reads_it_again(command: Com
     written = command("site", "machine", "mira", "-o", "mira.json", "--platform", "mira.xml")
     assert written.code == 0
     assert "wrote mira.json\nwrote mira.xml\n" in written.out
-    assert "Assumed: 1,024 nodes are two" in written.out
+    assert "Assumed: a block of 1,024 nodes is two" in written.out
     assert read_blocks("mira.json") == blue_gene("mira")
     assert len(read_platform("mira.xml").hosts) == 49152
     shown, again = (command("site", "machine", which).out for which in ("mira", "mira.json"))

@@ -79,7 +79,7 @@ def test_messages_of_versions_4_and_5_have_the_same_content(requests: Requests) 
         (b"nonsense\0", "Batsim sent what is not a message of its protocol: .*malformed"),
         (message(4.0), r"a request of 4\.0 s after one of 5\.0 s; time cannot go back"),
         (message(9.0, called("1"), at=10.0), r"RequestedCallEvent at 9\.0 s, .* dated 10\.0 s"),
-        (message(9.0, ("SimulationBegins", BEGINS)), "a simulation must begin with this event once"),
+        (message(9.0, ("SimulationBegins", BEGINS)), "a simulation must begin with this event"),
         (message(9.0, ("SimulationEnds", {})), "job 'w0!1' has neither ended nor been rejected"),
         (message(9.0, ("HostsTurnedOnOff", {})), "HostsTurnedOnOffEvent .* here understands it"),
         (message(9.0, ("JobsKilled", {})), "no scheduler here understands it"),
