@@ -86,6 +86,7 @@ class SlurmHost:
     steps: ClassVar[tuple[str, ...]] = (
         "systemctl daemon-reload && systemctl enable --now pred-aware",
         "@PROGRAM@ service health /run/pred-aware/socket --no-failure",
+        "# job_submit.lua: see docs/how-to/production-slurm.md",
         "# only if PrivateData of slurmdbd.conf hides jobs: let the service see all users' jobs",
         "sacctmgr add user pred-aware account=root",
         "sacctmgr modify user pred-aware set adminlevel=Operator",

@@ -104,6 +104,7 @@ class SlurmJobMaker:
             processors=processors,
             run_time=run_time,
             walltime=record.limit,
+            soft_walltime=record.predicted,
             user=record.user,
             group=record.group,
             project=record.account,

@@ -21,6 +21,7 @@ from workload_tools.slurm.requested import (
     MET_REQUEUE,
     Requested,
     own_limit,
+    predicted_limit,
     read_requested,
 )
 from workload_tools.slurm.states import read_state
@@ -244,9 +245,8 @@ def _record(job: Any, doubts: tuple[str, ...]) -> SlurmRecord:  # noqa: ANN401 -
     minutes = _natural_number(_part(job, "time", "limit"), "time.limit")
     comment = _part(job, "comment")
     note = comment.get("administrator") if isinstance(comment, Mapping) else None
-    limit, bridged = own_limit(
-        note if isinstance(note, str) else "", None if not minutes else 60.0 * minutes
-    )
+    note = note if isinstance(note, str) else ""
+    limit, bridged = own_limit(note, None if not minutes else 60.0 * minutes)
     elapsed = _natural_number(_part(job, "time", "elapsed"), "time.elapsed")
     array, array_limit = _array(job)
     gpus = requested.get("gpus", allocated.get("gpus"))
@@ -280,6 +280,7 @@ def _record(job: Any, doubts: tuple[str, ...]) -> SlurmRecord:  # noqa: ANN401 -
         array=str(array) if array else None,
         node_list=_name(job, "nodes"),
         doubts=doubts,
+        predicted=predicted_limit(note),
         bridged=bridged,
     )
 

@@ -56,6 +56,8 @@ class SlurmRecord(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Names of the allocated nodes in Slurm's short form."""
     doubts: tuple[str, ...] = ()
     """Messages about doubtful dates and invalid optional fields, for the report."""
+    predicted: float | None = None
+    """Estimate of the prediction service at the submission, in seconds; ``None`` without one."""
     bridged: bool = False
     """True if a bridge (see `own_limit`) replaced the recorded limit."""
 

@@ -298,3 +298,20 @@ def own_limit(comment: str, limit: float | None) -> tuple[float | None, bool]:
         return limit, False
     seconds = None if found[1] == "UNLIMITED" else 60.0 * int(found[1])
     return seconds, seconds != limit
+
+
+_PREDICTED = re.compile(r"(?:^|[\s,;])pred=([0-9]{1,9})(?=$|[\s,;])")
+
+
+def predicted_limit(comment: str) -> float | None:
+    """Return the estimate of the prediction service in seconds, from a job's AdminComment.
+
+    The service's ``job_submit.lua`` writes it as ``pred=MINUTES``.
+
+    Examples
+    --------
+    >>> predicted_limit("seen; pred=20"), predicted_limit("pred=none")
+    (1200.0, None)
+    """
+    found = _PREDICTED.search(comment) if "pred=" in comment else None
+    return None if found is None else 60.0 * int(found[1])

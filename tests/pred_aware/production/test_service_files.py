@@ -57,7 +57,9 @@ def test_on_a_slurm_host_the_unit_is_for_slurm(
     told = command("service", "files", tmp_path / "files")
     assert told.code == 0, told.err
     texts = {path.name: path.read_text() for path in (tmp_path / "files").iterdir()}
-    assert texts.keys() == {"pred-aware.service", "pred-aware.env", "pred-aware.sysusers.conf"}
+    assert texts.keys() == {
+        "pred-aware.service", "pred-aware.env", "pred-aware.sysusers.conf", "job_submit.lua",
+    }  # fmt: skip
     group = grp.getgrgid(pwd.getpwnam("nobody").pw_gid).gr_name
     unit = texts["pred-aware.service"]
     for what in ("--sacct ${SACCT}", "--group ${GROUP}", f"SupplementaryGroups={group}", "AF_INET"):
@@ -68,7 +70,7 @@ def test_on_a_slurm_host_the_unit_is_for_slurm(
     assert not re.search(r"@[A-Z_]+@", "".join(texts.values()) + told.out)
     for name in re.findall(r"install -D -m 644 (\S+)", told.out):
         assert name in texts, name
-    for word in ("qmgr", "tmpfiles", "time_min", "TimeLimit", "job_submit"):
+    for word in ("qmgr", "tmpfiles", "time_min", "TimeLimit"):
         assert word not in told.out, word
     conf.write_text("SlurmUser=no_such_user\n")
     command("service", "files", tmp_path / "other").assert_refused("SlurmUser=no_such_user")

@@ -178,6 +178,6 @@ def test_a_byte_order_mark_is_ignored(tmp_path: Path) -> None:
 
 
 def test_the_users_limit_is_read_beside_that_of_a_bridge(tmp_path: Path) -> None:
-    bridged = NEW | {"comment": {"administrator": "uw=60", "job": "", "system": None}}
+    bridged = NEW | {"comment": {"administrator": "uw=60 pred=5", "job": "", "system": None}}
     (job,) = written(tmp_path, json.dumps({"jobs": [bridged]})).jobs()
-    assert job.walltime == 3600.0
+    assert (job.walltime, job.soft_walltime) == (3600.0, 300.0)

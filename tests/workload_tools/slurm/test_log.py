@@ -292,6 +292,16 @@ def test_the_users_limit_replaces_one_set_by_a_bridge(tmp_path: Path) -> None:
     assert log.report.repaired[BRIDGED] == 2
 
 
+def test_the_estimate_of_the_prediction_service_is_read(tmp_path: Path) -> None:
+    header = HEADER.replace("AllocCPUS", "AdminComment|AllocCPUS")
+    rows = [
+        ROW.replace("|10|4|", f"|10|{comment}|4|").replace("1|", f"{number}|", 1)
+        for number, comment in enumerate(("", "pred=5", "seen pred=7", "spread=9"), 1)
+    ]
+    log = log_of(tmp_path, *rows, header=header)
+    assert [job.soft_walltime for job in log.jobs()] == [None, 300.0, 420.0, None]
+
+
 def test_end_and_elapsed_time_resolve_a_start_in_a_repeated_hour(tmp_path: Path) -> None:
     path = tmp_path / "sacct.txt"
     begin = "COMPLETED|2024-10-27T01:50:00|2024-10-27T02:10:00"
