@@ -58,7 +58,7 @@ _MODULES = {
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - functions and classes
-    # commands that need only the errors must not import the readers
+    # readers are imported on demand, because some commands only need the errors
     if name not in _MODULES:
         raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
     from importlib import import_module

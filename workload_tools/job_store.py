@@ -135,7 +135,7 @@ class JobStore:
         )
 
     def __iter__(self) -> Iterator[Job]:
-        """Yield the jobs by submission. Can be repeated."""
+        """Yield the jobs by submission. The jobs can be iterated repeatedly."""
         parts = [*map(self._from_disk, self._chunks), iter(self._in_memory)]
         spans = [(chunk.first, chunk.last) for chunk in self._chunks]
         spans += [(job.submit_time, job.submit_time) for job in self._in_memory[:1]]
@@ -166,7 +166,7 @@ class StoredJobs:
         return len(self.store)
 
     def __iter__(self) -> Iterator[Job]:
-        """Yield the jobs by submission. Can be repeated."""
+        """Yield the jobs by submission. The jobs can be iterated repeatedly."""
         first = self.store.first
         if first == 0.0:
             return iter(self.store)

@@ -38,7 +38,9 @@ class WithoutHiddenUser:
             else:
                 yield job
         if found:
-            self.report.repaired[f"user {self.name} hides users: removed"] += found
+            self.report.repaired[f"user {self.name} stands for several people: user removed"] += (
+                found
+            )
 
     def files(self) -> Sequence[Path]:
         """Return the files that are read."""

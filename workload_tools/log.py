@@ -1,4 +1,4 @@
-"""The contract of all job log readers."""
+"""The interface that all readers of job logs implement."""
 
 from collections.abc import Iterator, Sequence
 from copy import copy, deepcopy
@@ -17,7 +17,7 @@ LONGEST_SPAN = 100 * 366 * 86400.0
 
 @dataclass(slots=True)
 class Machine:
-    """A log's information about its machine, as read so far."""
+    """A log's information about its machine. A reader completes it while it reads the log."""
 
     processors: int | None = None
     nodes: int | None = None

@@ -14,7 +14,7 @@ from workload_tools.log import Log, Machine, files_of
 from workload_tools.report import Report
 from workload_tools.slurm.sizes import Busy
 
-SEEN_BEFORE = "also in an earlier file"
+SEEN_BEFORE = "same job as in an earlier file"
 FEWEST_USERS = 3
 """Logs with fewer users are not compared: they may share no user with other logs of the machine."""
 _IN_FILES = frozenset({"slurm", "swf"})

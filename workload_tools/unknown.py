@@ -1,4 +1,4 @@
-"""Descriptions of files that no reader recognises."""
+"""Describe files that no reader recognises."""
 
 import re
 
@@ -6,7 +6,7 @@ _PACKED = {b"BZh": "bzip2", b"\xfd7zXZ": "xz", b"PK\x03\x04": "zip", b"\x28\xb5\
 _PARQUET = b"PAR1"
 _SEPARATORS = "|\t;,"
 _LINES = 20
-"""Number of lines that decide whether a file is a table."""
+"""Number of lines that are examined to decide whether a file is a table."""
 _IN_PROSE = 2
 """Largest number of fields in a line of prose: a sentence may contain one comma."""
 _SHOWN = 4

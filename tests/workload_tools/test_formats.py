@@ -214,7 +214,7 @@ def test_a_name_for_hidden_users_is_no_user_in_any_format(tmp_path: Path) -> Non
         log = open_log(path, options=options, processors=8)
         assert [job.user for job in log.jobs()] == [None, "8", None]
         # of the jobs that are kept
-        assert log.report.repaired == {"user 7 hides users: removed": 2}
+        assert log.report.repaired == {"user 7 stands for several people: user removed": 2}
     for odd in (5, ["swf"], {}):
         with pytest.raises(LogError, match=r"the format is .*, but must be a text"):
             open_log(path, format=odd)  # type: ignore[arg-type] # as JSON may have it

@@ -1,1 +1,1 @@
-"""The logs of the Parallel Workloads Archive and public tables, and their download."""
+"""Download logs of the Parallel Workloads Archive, and public tables of jobs."""

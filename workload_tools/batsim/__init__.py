@@ -1,1 +1,1 @@
-"""Batsim's workloads: reading and writing."""
+"""Read and write Batsim's workloads."""

@@ -1,4 +1,4 @@
-"""Conversion of a log's jobs to a workload in memory, without writing JSON."""
+"""Convert a log's jobs to a workload in memory, without writing JSON."""
 
 from collections.abc import Sequence
 from functools import cached_property

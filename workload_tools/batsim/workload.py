@@ -296,7 +296,7 @@ def arrays_of(jobs: Sequence[RawJob], profiles: Mapping[str, RawProfile]) -> Raw
     failing = {name for name, one in profiles.items() if one.ret}
     names = [job.profile for job in jobs]
     return RawArrays(
-        # avoid -0.0
+        # adding 0.0 converts -0.0 to 0.0
         np.array([job.subtime for job in jobs], np.float64) + 0.0,
         np.array([job.res for job in jobs], np.int64),
         np.array([job.walltime for job in jobs], np.float64),

@@ -269,7 +269,7 @@ def columns_of_jobs(jobs: Sequence[Job], wanted: Sequence[str] = ()) -> dict[str
 
 def shortest(value: float) -> float:
     """Return a whole number as an int, which JSON writes shorter, and other numbers unchanged."""
-    shortest = int(value)  # raises for numbers that are not finite, which JSON cannot express
+    shortest = int(value)  # raises an error for nan and infinity, which JSON cannot express
     return shortest if shortest == value and -_LARGEST_WHOLE < shortest < _LARGEST_WHOLE else value
 
 

@@ -102,7 +102,7 @@ class Redated:
 
     @cached_property
     def free_names(self) -> "Mapping[str, Collection[str]]":
-        """Return the names of jobs and profiles; see `RawWorkload.free_names`."""
+        """Return the names that users chose freely; see `RawWorkload.free_names`."""
         return self.raw.free_names
 
     def written(

@@ -121,7 +121,7 @@ class Shaker:
             raise WorkloadError(raw.name, f"cannot be read: {error}") from error
         starts = np.full(self.sessions, np.inf)
         np.minimum.at(starts, self._session, self._dates)
-        # a session must not begin before the workload
+        # no session may begin before the workload's first submission
         self._earlier = np.floor(np.minimum(starts - self._first, self.max_shift))
 
     @property
@@ -164,7 +164,7 @@ class Shaker:
 def _sessions(content: bytes) -> "NDArray[np.int64]":
     """Return the session number of each job."""
     jobs = [
-        # a job without a user becomes its own user
+        # each job without a user gets a user of its own
         Job(
             id=str(place), submit_time=job.subtime, processors=1, run_time=0.0,
             user=f"{place}" if job.by is None else f" {job.by}",

@@ -1,4 +1,4 @@
-"""Numbers, durations and sizes in the notation of PBS and Torque."""
+"""Read numbers, durations and sizes in the notation of PBS and Torque."""
 
 import re
 from collections import Counter

@@ -144,7 +144,7 @@ def _refuse_copies(files: list[Path]) -> None:
             try:
                 first = _head(file).split(b"\n", 1)[0].strip()
             except (OSError, EOFError, zlib.error):
-                continue  # reported when the file is read
+                continue  # the error is reported when the whole file is read
             other = begun.setdefault(first, file)
             if first and other is not file:
                 raise LogError(

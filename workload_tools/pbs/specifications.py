@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from workload_tools.pbs.quantities import LARGEST_COUNT, count, gibibytes
 
-UNLIKE = "chunks that differ"
+UNLIKE = "chunks with different requests"
 NAMED_NODES = "nodes requested by name"
 
 _UNDERSTOOD = frozenset(
@@ -60,7 +60,7 @@ def read_nodes(text: str) -> Chunks | None:
     --------
     >>> chunks = read_nodes("2:ppn=8:dc2+fat1:ppn=4:gpus=2")
     >>> chunks[:5], chunks.left_out
-    ((3, 20, 20, 2, None), ('chunks that differ', 'nodes requested by name'))
+    ((3, 20, 20, 2, None), ('chunks with different requests', 'nodes requested by name'))
     >>> chunks = read_nodes("2:ppn=8:x86_64:brno#excl")
     >>> chunks.tasks_per_node, chunks.features, chunks.exclusive
     (8, 'x86_64&brno', True)

@@ -9,8 +9,8 @@ from workload_tools.slurm.errors import UnreadableError
 NO_DATE = frozenset(("", "Unknown", "None", "N/A"))
 """Texts that `sacct` prints for a missing date."""
 
-AMBIGUOUS = "date in a repeated hour of the clock change: first possible one used"
-NEVER = "date in a skipped hour of the clock change: is --time-zone right?"
+AMBIGUOUS = "date in an hour that a clock change repeats: first possible date used"
+NEVER = "date in an hour that a clock change skips: check --time-zone"
 
 _UNIX = re.compile(r"[0-9]{1,11}")
 _DATE = re.compile(

@@ -141,7 +141,7 @@ class SlurmConfFile:
     sets: dict[str, list[Entry]] = field(default_factory=dict)
     """The lines of each ``NodeSet``, by name of the set."""
     settings: list[Line] = field(default_factory=list)
-    """All other lines."""
+    """All lines that are not about nodes, partitions or node sets."""
     future: list[Entry] = field(default_factory=list)
     """Nodes that do not exist yet (``State=FUTURE``)."""
     not_read: list[tuple[Line, str]] = field(default_factory=list)

@@ -24,7 +24,7 @@ from workload_tools.time_zone import zone_of
 
 OTHER_CLUSTER = "job of another cluster"
 OTHER_PARTITION = "job of another partition"
-ASSUMED_ZONE = "dates without a time zone: read as UTC without --time-zone"
+ASSUMED_ZONE = "dates without a time zone: read as UTC; --time-zone is not given"
 
 _SHARE = 0.05
 _SHOWN = 80

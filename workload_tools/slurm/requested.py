@@ -100,7 +100,7 @@ _NOT_CARRIED = {
     "nodelist": "nodes requested by name",
     "exclude": "nodes requested by name",
     "prefer": "preferred features",
-    "time-min": "a shortest time limit",
+    "time-min": "a minimum time limit (--time-min)",
     "deadline": "a deadline",
     "oversubscribe": OVERSUBSCRIBED,
 }
@@ -218,7 +218,7 @@ def _left_out(options: Mapping[str, str]) -> Iterator[str]:
         if name in _NOT_CARRIED:
             yield _NOT_CARRIED[name]
         elif name == "exclusive" and value:
-            yield f"nodes shared only with others (--exclusive={value})"
+            yield f"nodes shared with some jobs only (--exclusive={value})"
         elif name == "mem" and not read_megabytes(value):
             yield "all memory of its nodes (--mem=0)"
         elif name == "nodes" and not value.isdecimal():

@@ -17,13 +17,13 @@ NO_SIZE = {
     "cpus": "no number of CPUs",
     "cores": "no number of CPUs",
     "nodes": "no number of nodes",
-    "gpus": "requested no GPUs: needs nothing on a machine of GPUs",
+    "gpus": "requested no GPUs: cannot run on a machine of GPUs",
 }
-LOST_GPUS = "requested GPUs, which a machine of {} does not have"
+LOST_GPUS = "requested GPUs, but only {} are simulated"
 ROUNDED = "used a part of a core: rounded up to whole cores"
 WHOLE_NODES = "used a part of a node: counted as whole nodes"
 UNKNOWN_SHARE = "counted as whole nodes: sharing is unknown without --slurm-conf"
-LOST_CPUS = "used CPUs besides its GPUs, which a machine of GPUs does not have"
+LOST_CPUS = "used CPUs, but only GPUs are simulated"
 OTHER_SIZE = {
     "allocated": "no allocated CPUs: requested ones used",
     "requested": "no requested CPUs: allocated ones used",

@@ -10,7 +10,7 @@ from workload_tools.errors import LogError
 from workload_tools.pbs.specifications import read_nodes
 
 STANDARD_FIELDS = 18
-MORE_FIELDS = 21  # see `workload_tools.swf.line`
+MORE_FIELDS = 21  # in logs of CERIT-SC and Frontier; see `Extra`
 FIELD_NAMES = (
     "job number",
     "submit time",
@@ -102,7 +102,7 @@ def _refuse_fractions(path: str | Path, line_number: int, fields: list[str]) -> 
 CERIT, FRONTIER = "CERIT-SC", "Frontier"
 
 NOT_UNDERSTOOD = "an invalid PBS specification"
-MOVED_SIZE = "size: nodes from field 21 used, because field 8 has nodes or cores"
+MOVED_SIZE = "size: nodes in field 21 used, because field 8 may be in nodes or cores"
 
 _NODES = re.compile(r"[^:]+:[^:]+:([0-9]{1,9})x[0-9]{1,9}")
 

@@ -30,9 +30,9 @@ NO_PLACE = (
 
 NUMBERED = "{}: replaced by a number"
 ROUNDED = "memory: rounded to whole KB per processor"
-ALLOCATED = "size is the allocated one: read with --processors-from allocated"
-OTHER_UNIT = "requested_processors and allocated_processors: in another unit than the size"
-UNKNOWN_JOB = "preceding_job: not a job of this log"
+ALLOCATED = "size is the allocated number: read the file with --processors-from allocated"
+OTHER_UNIT = "requested_processors and allocated_processors: the size has another unit"
+UNKNOWN_JOB = "preceding_job: no job of this log has this id"
 
 _KIB_PER_GIB = 1 << 20
 _LINES_A_BLOCK = 4096

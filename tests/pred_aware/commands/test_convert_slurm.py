@@ -43,7 +43,7 @@ def test_kept_and_dropped_records_are_reported(command: Command) -> None:
     ended = command("convert", "slurm", "sacct.txt", "-o", "w.json")
     lines = [" ".join(line.split()) for line in ended.out.splitlines()]
     assert "1 dropped: never started: CANCELLED" in lines
-    assert "1 kept, marked: requested GPUs, which a machine of cpus does not have" in lines
+    assert "1 kept, marked: requested GPUs, but only cpus are simulated" in lines
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ def test_several_dumps_are_one_log_and_repeated_records_count_once(make_log: Mak
     first, second = make_log("a.swf", jobs=60), make_log("b.swf", jobs=90)
     log = reading(first, second)
     assert (len(log.log), log.name) == (90, "a.swf and 1 more file")
-    assert dict(log.log.report.dropped) == {"also in an earlier file": 60}
+    assert dict(log.log.report.dropped) == {"same job as in an earlier file": 60}
     assert (log.log.report.read, log.log.report.kept) == (150, 90)
     # other jobs of the same number are other jobs
     later = "; MaxProcs: 8\n; UnixStartTime: 1800000000\n"
@@ -58,4 +58,4 @@ def test_two_dumps_of_sacct_are_one_log(shared: Path) -> None:
     dumps = [shared / "sacct" / name for name in ("01_allocs_X_P.txt.gz", "05_json.txt.gz")]
     log = reading(*dumps, slurm_conf=shared / "sacct" / "slurm.conf.txt")
     assert log.size.source == "--slurm-conf"
-    assert log.log.report.dropped["also in an earlier file"] > 300
+    assert log.log.report.dropped["same job as in an earlier file"] > 300

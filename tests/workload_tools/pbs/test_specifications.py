@@ -55,7 +55,7 @@ def test_chunks_are_added_up(text: str, expected: tuple[object, ...]) -> None:
         ("1:ppn=4:^n7", None, False, ("nodes requested by name",)),
         ("n7:ppn=4", None, False, ("nodes requested by name",)),
         ("1:ppn=4:scratch=10gb", None, False, ("scratch of each node",)),
-        ("1:ppn=4+2:ppn=8:fat", None, False, ("chunks that differ",)),
+        ("1:ppn=4+2:ppn=8:fat", None, False, ("chunks with different requests",)),
         ("1:ppn=4+2:ppn=4", None, False, ()),
     ],
 )
@@ -65,7 +65,7 @@ def test_other_properties_of_nodes_are_kept_or_counted_as_left_out(
     chunks = read_nodes(text)
     assert chunks is not None
     assert (chunks.features, chunks.exclusive, chunks.left_out) == (features, exclusive, left_out)
-    assert (chunks.tasks_per_node is None) == ("chunks that differ" in left_out)
+    assert (chunks.tasks_per_node is None) == ("chunks with different requests" in left_out)
 
 
 def test_requests_of_chunks_are_kept_for_each_chunk() -> None:

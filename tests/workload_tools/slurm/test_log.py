@@ -89,7 +89,9 @@ def test_dates_without_a_zone_are_read_as_utc_with_a_note(tmp_path: Path) -> Non
     log = log_of(tmp_path, row)
     (job,) = log.jobs()
     assert (job.submit_time, job.walltime, job.status) == (1795228421.0, None, 0)
-    assert log.report.repaired == {"dates without a time zone: read as UTC without --time-zone": 1}
+    assert log.report.repaired == {
+        "dates without a time zone: read as UTC; --time-zone is not given": 1
+    }
     assert log.machine.time_zone is None
     berlin = log_of(tmp_path, row, time_zone="Europe/Berlin")
     assert [job.submit_time for job in berlin.jobs()] == [1795224821.0]

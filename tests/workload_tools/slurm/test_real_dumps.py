@@ -252,9 +252,9 @@ def test_losses_of_the_chosen_unit_are_reported(dumps: Path) -> None:
     cores = SlurmLog(dumps / "05_json.txt.gz", unit="cores", slurm_conf=conf)
     gpus = SlurmLog(dumps / "05_json.txt.gz", unit="gpus", slurm_conf=conf)
     assert len(list(cores.jobs())) == 377
-    assert cores.report.marked == {"requested GPUs, which a machine of cores does not have": 7}
+    assert cores.report.marked == {"requested GPUs, but only cores are simulated": 7}
     assert len(list(gpus.jobs())) == 7
-    assert gpus.report.dropped["requested no GPUs: needs nothing on a machine of GPUs"] == 370
+    assert gpus.report.dropped["requested no GPUs: cannot run on a machine of GPUs"] == 370
 
 
 def test_each_partition_can_be_a_machine(dumps: Path) -> None:

@@ -55,7 +55,7 @@ def test_options_end_at_the_jobs_command(line: str, options: dict[str, str]) -> 
         ),
         (
             "sbatch --exclusive=user x",
-            Requested(left_out=("nodes shared only with others (--exclusive=user)",)),
+            Requested(left_out=("nodes shared with some jobs only (--exclusive=user)",)),
         ),
     ],
 )

@@ -165,7 +165,7 @@ def test_fields_left_out_of_cerits_lines_are_counted(write: Write) -> None:
     _, report = read_swf(write(*rows, header=""))
     assert report.left_out.jobs == {
         "an invalid PBS specification": 1,
-        "chunks that differ": 1,
+        "chunks with different requests": 1,
     }
 
 
@@ -180,7 +180,7 @@ def test_frontiers_lines_end_with_gpus_soft_walltime_and_nodes(write: Write) -> 
     assert told == [(5252, 5252, 42016, 3600.0), (4, 4, None, None)]
     assert (workload.processors, workload.nodes) == (9408, 9408)
     assert report.repaired == {
-        "size: nodes from field 21 used, because field 8 has nodes or cores": 1
+        "size: nodes in field 21 used, because field 8 may be in nodes or cores": 1
     }
 
 

@@ -99,7 +99,10 @@ def test_ids_that_are_not_numbers_are_renumbered_with_their_references(tmp_path:
     lines, lost = written(tmp_path, *jobs)
     assert [line.split()[0] for line in lines] == ["1", "2", "3"]
     assert [line.split()[16] for line in lines] == ["-1", "1", "-1"]
-    assert lost == {"id: replaced by a number": 3, "preceding_job: not a job of this log": 1}
+    assert lost == {
+        "id: replaced by a number": 3,
+        "preceding_job: no job of this log has this id": 1,
+    }
 
 
 @each_case(
@@ -109,7 +112,7 @@ def test_ids_that_are_not_numbers_are_renumbered_with_their_references(tmp_path:
         (4, None, None, ("-1", "4"), "none"),
         (8, None, 8, ("8", "-1"), None),
         (8, 4, 8, ("8", "4"), "--processors-from allocated"),
-        (2, 64, 64, ("-1", "2"), "in another unit"),
+        (2, 64, 64, ("-1", "2"), "another unit"),
     ],
 )
 def test_the_size_is_in_the_field_that_readers_use(

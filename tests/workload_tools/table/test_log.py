@@ -134,7 +134,7 @@ def test_dates_in_the_repeated_hour_of_autumn_are_counted_and_taken_as_the_first
     # the end cannot be before the start, so that it is in the second pass
     found = [(job.wait_time, job.run_time) for job in jobs]
     assert found == [(600.0, 8400.0), (6600.0, 1200.0), (0.0, 3600.0)]
-    doubt = "date in a repeated hour of the clock change: first possible one used"
+    doubt = "date in an hour that a clock change repeats: first possible date used"
     assert log.report.repaired == {doubt: 2}
 
 
@@ -161,7 +161,7 @@ def test_dates_in_a_skipped_hour_are_reported(tmp_path: Path) -> None:
     log = opened(tmp_path, rows, LOCAL)
     assert [job.submit_time for job in log.jobs()] == [1616895000.0]
     assert log.report.repaired == {
-        "date in a skipped hour of the clock change: is --time-zone right?": 1
+        "date in an hour that a clock change skips: check --time-zone": 1
     }
 
 

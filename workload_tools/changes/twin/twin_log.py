@@ -42,9 +42,9 @@ UNTOLD = (
 )
 """Fields that a twin lacks: results on the real machine, and references to other jobs."""
 
-RARE = "{} requested by fewer than {} users: replaced by a common one"
-RARE_STATE = "state of fewer than {} users' jobs: removed"
-NO_USER = "no user: exchanged among all jobs without one"
+RARE = "{} requested by fewer than {} users: replaced by a common value"
+RARE_STATE = "state that fewer than {} users had: removed"
+NO_USER = "no user: exchanged with other jobs without a user"
 
 WEEK = 7 * 86400
 LONGEST_JITTER = 3650 * 86400.0

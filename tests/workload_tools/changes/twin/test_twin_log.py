@@ -81,7 +81,7 @@ def test_a_size_or_walltime_of_few_users_is_replaced_by_a_common_one() -> None:
     assert {pair.twin.processors for pair in twin.pairs} == {8}
     assert {pair.twin.walltime for pair in twin.pairs} == {HOUR}
     assert max(pair.twin.run_time for pair in twin.pairs) == HOUR
-    reason = "processors requested by fewer than 3 users: replaced by a common one"
+    reason = "processors requested by fewer than 3 users: replaced by a common value"
     assert twin.report.repaired[reason] == 1
 
 
@@ -89,7 +89,7 @@ def test_a_state_of_few_users_is_left_out() -> None:
     jobs = [job(user, HOUR * n, state="done") for n, user in enumerate("abc")]
     twin = twin_of([*jobs, job("a", 9 * HOUR, state="exit 93")], few=3)
     assert Counter(pair.twin.state for pair in twin.pairs) == {"done": 3, None: 1}
-    assert twin.report.repaired["state of fewer than 3 users' jobs: removed"] == 1
+    assert twin.report.repaired["state that fewer than 3 users had: removed"] == 1
 
 
 def test_without_common_values_nothing_is_replaced() -> None:
