@@ -91,7 +91,7 @@ class Agenda:
         return sum(map(len, self.open.values()))
 
     def take(self, log: int, copy: Copy | None) -> RunKey:
-        """Return the next open run on a copy of a log, which is then no longer open."""
+        """Remove the next open run on a copy of a log from the open runs, and return it."""
         places = self.open[log, copy]
         place = places.pop(0)
         if not places:

@@ -105,7 +105,7 @@ class Campaign(CampaignResults):
     ) -> "Progress":
         """Make the runs that are needed and missing. An interrupted call can be continued.
 
-        This process first replays the predictors.
+        Before the runs, this process replays the predictors on the logs.
 
         Parameters
         ----------

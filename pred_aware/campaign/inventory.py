@@ -99,7 +99,7 @@ class Inventory:
             try:
                 make_policy(policy.scheduler, options)
                 for log in spec.logs:
-                    # the log's dates are not known yet
+                    # check the site's rules, without the log's dates, which are not known yet
                     specify(policy.scheduler, {**options, **log.of_site})
             except USER_ERRORS as error:
                 raise _policy_wrong(policy.name, error) from error

@@ -81,7 +81,7 @@ def groups_of(run: "Run", *, tau: float) -> dict[str, bytes]:
     for name, groupings in ((USERS, ("user",)), (GROUPS, ("size", "length", "queue", "weekday"))):
         found = {}
         for by in groupings:
-            # not every log has the group
+            # an error means that the log lacks this kind of group
             with suppress(PredAwareError):
                 found[by] = measured_groups(by, jobs=jobs)
         if found:
@@ -130,5 +130,5 @@ def _table(found: Mapping[str, MeasuredGroups]) -> bytes:
 
 def packed(content: bytes) -> bytes:
     """Compress content; equal content gives equal bytes."""
-    # without name and date in the header; level 6 takes three times as long
+    # mtime=0: no date in the header; level 1, because level 6 takes three times as long
     return gzip.compress(content, 1, mtime=0)

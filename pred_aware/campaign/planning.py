@@ -154,7 +154,7 @@ def _measured(
     spec = inventory.specification
     table = spec.policies[places[0].policy].table
     first = next(number for number, one in enumerate(spec.policies) if one.table == table)
-    # files that runs on perturbed copies do not have
+    # files that only runs on unperturbed logs have
     only_once = (BASELINE,) if spec.keep_jobs else (BASELINE, JOBS)
     for policy in (places[0].policy, first):
         found = []

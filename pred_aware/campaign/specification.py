@@ -1,4 +1,4 @@
-"""The specification of a campaign, as values, and amounts with units."""
+"""The specification of a campaign as data classes, and a reader of amounts with units."""
 
 import hashlib
 import math

@@ -180,7 +180,7 @@ class Store:
         missing = there - known.keys()
         known |= {digest: self.read(digest)["figures"] for digest in missing}
         if len(missing) > max(_FEW, len(known) // 20):
-            # without write permission, the index is not updated
+            # without write permission, the index remains as it is
             with suppress(OSError):
                 _write(self.folder / INDEX, msgspec.msgpack.encode(known))
         if names is None:

@@ -8,5 +8,5 @@ def cores() -> int:
     try:
         return len(os.sched_getaffinity(0))
     except AttributeError:
-        # not Linux
+        # this system, unlike Linux, does not report the allowed cores
         return os.cpu_count() or 1

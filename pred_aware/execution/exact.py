@@ -51,6 +51,6 @@ def exact_options(
     try:
         make_policy(policy, options_for(policy, exact, delays=delays))
     except USER_ERRORS:
-        # a scheduler as a class or an object, or one without predictions
+        # the scheduler is a class or an object, or does not use predictions
         return None
     return exact

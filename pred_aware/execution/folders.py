@@ -26,7 +26,7 @@ def scratch(prefix: Path) -> Iterator[Path]:
     for name in _LOGS:
         if Path(f"{prefix}_{name}").is_dir():
             raise PredAwareError(f"{prefix}_{name}: is a folder; give the name of a file; {ADVICE}")
-    # a short path, because the name of a socket has at most 107 characters
+    # the path must be short, because the name of a socket has at most 107 characters
     with (
         created_folder(prefix.parent, advice=ADVICE),
         tempfile.TemporaryDirectory(prefix="pred-aware-") as name,

@@ -57,7 +57,7 @@ class PolicyInProcess:
         decisions = self._policy.decide(request)
         self.scheduling_time += perf_counter() - began
         if request.last_event < now and len(decisions) > 1:
-            # as pybatsim orders the decisions of a message
+            # sort by date, as pybatsim sorts the decisions of a message
             decisions.sort(key=attrgetter("date"))
         for decision in decisions:
             if type(decision) is Reject:

@@ -9,7 +9,7 @@ import threading
 
 
 def _watch() -> None:
-    # not sys.stdin, whose lock would be unavailable when the interpreter ends
+    # os.read, because the interpreter could not get the lock of sys.stdin when it ends
     while os.read(0, 1024):
         pass
     os._exit(1)

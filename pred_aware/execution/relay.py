@@ -184,7 +184,7 @@ class Relay:
         while not line.poll(LOOK_EVERY):
             for party in (awaited, other):
                 reason = party.why_dead()
-                # its last message may have arrived meanwhile
+                # the last message of the ended process may have arrived meanwhile
                 if reason is not None and not line.poll(0):
                     raise PredAwareError(f"{party.name} ended {when}: {reason}")
             if monotonic() > deadline:

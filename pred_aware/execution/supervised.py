@@ -303,5 +303,5 @@ def _number_of_jobs(workload: Path) -> int:
     try:
         return len(msgspec.json.decode(workload.read_bytes(), type=_Jobs).jobs)
     except msgspec.MsgspecError:
-        # Batsim reports the error
+        # Batsim will report the error in the workload
         return 0

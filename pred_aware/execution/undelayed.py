@@ -68,7 +68,7 @@ def simulated_undelayed(
 
 def _submissions(workload: Workload, jobs: JobArrays) -> Submissions:
     """Return the jobs in the form that the core's loop needs."""
-    # created when the first job's fields are read
+    # the source is created when the fields of a job are first read
     source = cache(partial(JobSource, workload.raw))
     return Submissions(
         jobs.full_names,

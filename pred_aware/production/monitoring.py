@@ -213,7 +213,7 @@ class Figures:
         self.counts: Counter[str] = Counter()
         self._latencies: deque[float] = deque(maxlen=_LATENCIES)
         self._errors: deque[tuple[float, bool]] = deque(maxlen=_KEPT)
-        # (index of the hour, number of requests)
+        # pairs: index of the hour, number of requests in this hour
         self._hours: deque[tuple[float, int]] = deque(maxlen=_HOURS)
 
     def count_request(self, now: float) -> None:

@@ -14,7 +14,7 @@ METADATA = MetaData()
 ENDED = Table(
     "ended_jobs",
     METADATA,
-    # in the order of insertion
+    # the number grows in the order of insertion
     Column("number", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
     Column("id", Text, nullable=False),
     Column("submit_time", Double, nullable=False),

@@ -159,12 +159,12 @@ class Service:
                     positions = await self._in(
                         self._storing, partial(self._store.positions, feed.name)
                     )
-                # in a separate thread, because the read may block for long
+                # read in a separate thread, because the read may block for long
                 read = await asyncio.to_thread(feed.read, positions)
                 at = None if read is None else positions.get(read.position.file)
                 if read is not None and (read.jobs or at != read.position.offset):
-                    # in small parts, so that estimates do not wait; the last part stores the
-                    # position
+                    # learn in small parts, so that estimates do not wait; the last part stores
+                    # the position
                     *others, last = _parts(read.jobs)
                     for part in others:
                         await self.ended(part)
@@ -255,7 +255,7 @@ class Service:
         now = time.time()
 
         def work() -> float | None:
-            # in the thread, because reading PBS's attributes may take long
+            # this runs in the predictor's thread, because reading PBS's attributes may take long
             description = job if isinstance(job, JobDescription) else job()
             return self._learner.estimate(description.submission(now))
 

@@ -129,7 +129,7 @@ class SlurmFeed:
             dump = Path(folder) / "sacct.txt"
             self._ask(since, until, dump)
             if dump.read_bytes().count(b"\n") <= 1:
-                # only the header
+                # the output is only the header
                 return []
             try:
                 log = SlurmLog(dump, time_zone="UTC", cluster=self._cluster)
@@ -158,7 +158,7 @@ class SlurmFeed:
                     env=surroundings, start_new_session=True,
                 )  # fmt: skip
                 if self._closed:
-                    # closed during the start
+                    # `close` was called while sacct started
                     end_group(self._running)
                 code = self._running.wait(LONGEST)
             except OSError as error:

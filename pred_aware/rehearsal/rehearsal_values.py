@@ -1,4 +1,4 @@
-"""The result of a rehearsal, as values."""
+"""The result of a rehearsal as data classes."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

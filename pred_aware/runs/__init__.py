@@ -1,1 +1,1 @@
-"""Runs as values: the result of each job, measures, files, and provenance."""
+"""Runs as objects, with the result of each job, measures, files, and provenance."""

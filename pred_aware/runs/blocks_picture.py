@@ -250,7 +250,7 @@ class _Drawing:
                     wasted.setdefault(block.size, []).append((start, end, most + 1, last + 1))
         for boxes, alpha in ((used, 1.0), (wasted, 0.35)):
             for size, some in boxes.items():
-                # white below, so that pale areas do not show the drain
+                # draw white below pale areas, so that the hatching of a drain does not show through
                 if alpha < 1.0:
                     add_boxes(axes, some, facecolor="white", linewidth=0, zorder=3)
                 add_boxes(axes, some, facecolor=colours[size], alpha=alpha, edgecolor="white",

@@ -121,7 +121,7 @@ def table_of(blocks: Sequence[JobColumns], name: str, *, words: bool = False) ->
         **{of: rounded_as_in_csv(np.where(ran, values, np.nan)) for of, values in of_runs.items()},
     }
     if words:
-        # a rejected job has no processors
+        # the text is empty for a rejected job, which has no processors
         placed = [format_intervals(intervals) for intervals in column("intervals")]
         columns["profile"] = pd.array(column("profiles"), "str")
         columns["allocated_resources"] = pd.array(placed, "str")
@@ -257,7 +257,7 @@ def _bad_number(path: Path | str, data: bytes) -> str | None:
 
 
 def _check_complete(path: Path | str, table: "pd.DataFrame", rejected: "pd.Series[bool]") -> None:
-    # the stretch of a job without run time is not a number
+    # `stretch` is not checked, because it is NaN for a run time of 0
     incomplete = table[list(ALWAYS_THERE)].isna().any(axis=1) & ~rejected
     if incomplete.any():
         row = int(incomplete.to_numpy().argmax())

@@ -166,7 +166,7 @@ def _waits(runs: "Sequence[JobResults]", figure: "Figure") -> None:
         not_longer = np.searchsorted(waits, points, side="right") / len(waits)
         style = {**_line(place), "drawstyle": "steps-post", "label": plain(run.name)}
         at_most.plot(points, 100 * not_longer, **style)
-        # after the longest wait, the line falls to the bottom and ends
+        # not 0, which has no logarithm: after the longest wait, the line falls to the bottom
         longer.plot(points, 100 * np.maximum(1 - not_longer, 1e-9), **style)
     name_lines(at_most, corner="lower right")
 

@@ -275,7 +275,7 @@ def _imports(module: str) -> frozenset[str]:
             source = source.with_name(f"{source.name.partition('.')[0]}.py")
         tree = ast.parse(source.read_bytes())
     except (OSError, ValueError, ImportError, SyntaxError):
-        # no source: built in, compiled, or typed into a notebook
+        # the module has no source file: it is built in, compiled, or part of a notebook
         return frozenset()
     found = set()
     todo: list[ast.AST] = [tree]

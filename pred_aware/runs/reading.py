@@ -48,10 +48,10 @@ def read_run(
     if name is None:
         name = jobs.name.removesuffix(".gz").removesuffix(".csv").removesuffix("_jobs")
         if name == "jobs":
-            # Batsim 5 has a folder instead of a prefix
+            # in Batsim 5 the prefix is a folder
             name = jobs.absolute().parent.name
     run = Run(name, contents, workload=workload, warm_up=warm_up)
-    # report errors in the file now
+    # compute these values now, so that errors in the file are reported now
     if run.warm_up is not None and run.warm_up.empty:
         raise PredAwareError(f"{jobs}: has none of the warm-up jobs of the workload")
     _ = run.ran, run.machine_processors, run.scheduling_time

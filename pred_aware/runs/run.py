@@ -268,7 +268,7 @@ class Run(RunColumns):
         try:
             pickle.dumps(self.recipe)
         except (pickle.PicklingError, AttributeError, TypeError):
-            # it contains a user's class that only this process knows
+            # the recipe contains a user's class that only this process knows
             state["recipe"] = None
         return state
 

@@ -229,7 +229,7 @@ class RunColumns:
         if self._warm_up or self.workload is None or self.numbered is None:
             ids = self.whole.index.str.partition("!").get_level_values(2)
         else:
-            # faster than a table of all jobs
+            # this is faster than a table of all jobs
             ids = pd.Index(np.array(self.workload.raw.ids)[self.numbered])
         return ids
 

@@ -79,7 +79,7 @@ NEVER = float("inf")
 
 
 class Actor:
-    """An actor. Its `life` is a generator of requests, and it waits for each of them.
+    """An actor. Its `life` is a generator of requests; the actor waits until each is served.
 
     The requests are:
 
@@ -115,7 +115,7 @@ class Kernel:
         """The actors whose messages have not been received yet."""
         self._rate = 0.0
         self._receiver: Actor | None = None
-        # The message under way
+        # The state of the message that is under way
         self._sender: Actor | None = None
         self._met: tuple[Actor, ...] = ()
         self._message_number = 0

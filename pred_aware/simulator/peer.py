@@ -72,7 +72,7 @@ class Line:
 
     def expect_nothing(self) -> None:
         """Raise an `UnexpectedMessageError` if an unexpected message has arrived."""
-        # cheaper than a poll
+        # this is cheaper than a poll
         if self._socket.get(zmq.EVENTS) & _READABLE:  # type: ignore[operator] # it is a number
             raise UnexpectedMessageError("sent a second reply to one request")
 
@@ -109,7 +109,7 @@ class Line:
         return frames[1]
 
     def _next_event(self) -> int:
-        """Return the number of the connection's next event. libzmq writes it in two bytes."""
+        """Return the number of the connection's next event, which libzmq writes in two bytes."""
         return int.from_bytes(self._monitor.recv_multipart()[0][:2], sys.byteorder)
 
     def close(self) -> None:

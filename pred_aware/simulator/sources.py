@@ -51,7 +51,7 @@ def make_job(
         state, duration, code = outcome(delay, walltime, profile.ret)
     else:
         operations = profile.operations
-        # set when it starts, because it depends on the processors
+        # both are set when the job starts, because they depend on its processors
         delay = duration = -1.0
         state, code = SUBMITTED, profile.ret
     return SimulatedJob(

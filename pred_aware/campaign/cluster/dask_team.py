@@ -102,7 +102,7 @@ class DaskTeam:
     def __exit__(self, *_error: object) -> None:
         """Cancel current runs; the workers notice this within a second."""
         self._order.unlink(missing_ok=True)
-        # the scheduler may be gone
+        # the Dask scheduler may have ended already
         with suppress(Exception):
             if self._client.status == "running":
                 self._client.cancel([*self._tasks], force=True)

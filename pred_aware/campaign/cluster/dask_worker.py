@@ -146,7 +146,7 @@ def _inventory(order: str) -> Inventory:
     """
     here = socket.gethostname()
     for other in [*_IDLE]:
-        # other campaigns were killed, or wait while this campaign begins
+        # the other campaigns do not run now: they were killed, or wait until this one has begun
         for team in _IDLE.pop(other):
             team.end()
     try:

@@ -1,4 +1,4 @@
-"""Choice of the place that makes a campaign's runs: this machine's processes, or Dask."""
+"""Choice of who makes a campaign's runs: processes of this machine, or Dask."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager

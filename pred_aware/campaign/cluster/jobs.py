@@ -134,7 +134,7 @@ def cluster_of(kind: str, jobs: Jobs, store: Store, *, runs: int) -> Iterator[st
     logs = store.jobs.absolute() / f"dask-{secrets.token_hex(4)}"
     with written(store.folder):
         logs.mkdir(parents=True)
-    # a scheduler has one or two connections to each worker
+    # allow more open files, because the scheduler has one or two connections to each worker
     with suppress(ValueError, OSError):
         most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
@@ -160,10 +160,10 @@ def cluster_of(kind: str, jobs: Jobs, store: Store, *, runs: int) -> Iterator[st
         cluster.adapt(minimum_jobs=number, maximum_jobs=number)
         yield cluster.scheduler_address
     finally:
-        # rejected jobs cannot be ended
+        # ending jobs that the batch system has rejected gives an error
         with suppress(AssertionError, OSError, RuntimeError):
             cluster.close()
-        # the folder stays if it has logs
+        # rmdir keeps a folder that contains logs
         with suppress(OSError):
             logs.rmdir()
     shutil.rmtree(logs, ignore_errors=True)

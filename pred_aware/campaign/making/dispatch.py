@@ -126,7 +126,8 @@ class _Runner:
         self._progress = progress
         self._on_progress = on_progress or (lambda _: None)
         self._began = monotonic()
-        # in random order, so that machines that share a store rarely make the same run
+        # a random order for each process, so that machines with a common store rarely make the
+        # same run
         chance = random.Random(f"{socket.gethostname()} {os.getpid()}")  # noqa: S311
         self._turns: dict[tuple[int, Copy | None], float] = defaultdict(chance.random)
 

@@ -46,7 +46,7 @@ def main() -> None:
     """Fork workers until the socket closes; its file number is the argument."""
     # the parent handles Ctrl-C, and ends the workers
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # imported modules contain no garbage
+    # no garbage collection, because imported modules contain no garbage
     gc.disable()
     for module in _NEEDED:
         import_module(module)
@@ -55,7 +55,7 @@ def main() -> None:
     gc.enable()
     if files is not None:
         connection, standard_error, folder = files
-        # prints of user parts must not appear in the command's output
+        # what a user's own part prints must not appear in the command's output
         os.dup2(standard_error, 1)
         os.dup2(standard_error, 2)
         os.fchdir(folder)
@@ -107,7 +107,7 @@ def _ended(process: int, patience: float) -> int:
 
 def _work(connection: Connection) -> None:
     """Make the runs that come through the connection, until there are no more."""
-    # the module path, which is needed to unpickle user classes
+    # sys.path is needed to unpickle the user's own classes
     sys.path[:], sys.argv[:], environment = connection.recv()
     invalidate_caches()
     os.environ.clear()

@@ -89,7 +89,7 @@ class _ForkServer:
         except OSError:
             answer = b""
         except BaseException:
-            # after an interruption, the pending answer would be read by another caller
+            # end the server, because the next caller would receive the answer to this request
             self.end()
             raise
         if len(answer) < NUMBER.size:
@@ -102,7 +102,7 @@ class _ForkServer:
 
 def environment() -> dict[str, str]:
     """Return the environment variables of a worker."""
-    # one core each, so that multi-threaded libraries do not disturb each other
+    # one thread for each worker, so that libraries with threads do not compete for cores
     return {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", **os.environ}
 
 

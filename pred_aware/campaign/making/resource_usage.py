@@ -21,7 +21,7 @@ _KIB = 1024
 class Meter:
     """Measures from its creation on: CPU time, wall time, and the process's largest memory.
 
-    If the system cannot reset the memory peak, earlier use counts too.
+    If the system cannot reset the memory peak, the largest memory includes earlier use.
     """
 
     def __init__(self) -> None:

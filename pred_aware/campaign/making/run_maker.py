@@ -201,9 +201,9 @@ class Maker:
 
 def _baseline(run: Run) -> bytes:
     """Return the comparison of the baseline's queue with the recorded one, as JSON."""
-    # other campaigns may share the run under another name of the log
+    # not the log's own name, because another campaign may use this run under another name
     check = replace(check_baseline(run), log="the log")
-    # a remark about a guessed size comes first
+    # if the machine's size was guessed, a remark about the size comes first
     sentence = f"{check.about_size} {check.sentence}".lstrip()
     if check.warns and check.about_base:
         sentence = f"{sentence} {check.about_base}"
@@ -221,7 +221,7 @@ def _read(log: LogOfCampaign) -> tuple[Workload, Platform]:
     processors = log.processors or (None if log.site is None else site_of(log.site).size)
     changed = (log.clean, log.load, log.missing_walltime, log.options)
     if not any(changed) and (log.format or recognised(log.file)) in ("batsim", _WORKLOAD):
-        # a workload is simulated unchanged
+        # without changes, a Batsim workload is read directly instead of converted
         workload = read_workload(log.file)
         size = processors or workload.processors
         if platform is None and size is None:

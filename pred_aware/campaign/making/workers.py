@@ -86,13 +86,13 @@ class Worker:
             self._connection, worker_end = Pipe()
             self._process = Forked(worker_end)
             self._connection.send((sys.path, sys.argv, environment()))
-            # already pickled; the worker receives the object
+            # the maker is already pickled, so its bytes are sent; the worker receives the object
             self._connection.send_bytes(self._maker)
         self.task = self.last = task
         self.logs = (self.logs - task.over) | {task.run.log}
         # reading a log has no time limit
         self._since = None
-        # a worker that died is noticed in `hear`
+        # `hear` reports a worker that has died
         with suppress(OSError):
             self._connection.send(task)
 

@@ -43,7 +43,7 @@ class Pairs:
 
     def __init__(self, inventory: Inventory) -> None:
         self._inventory = inventory
-        # of the last run of the baseline, and of the last run of a policy
+        # caches the waits of two runs: the last run of the baseline, and the last of a policy
         self._waits = lru_cache(maxsize=2)(self._read_waits)
 
     def figures(self, place: RunKey) -> Figures | None:

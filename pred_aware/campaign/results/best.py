@@ -80,7 +80,7 @@ def not_worse(inventory: Inventory, agenda: Agenda) -> list[BestPolicies]:
                 (SHAKES, shakes, FEWEST_SHAKES),
                 (WEEKS, weeks, FEWEST_WEEKS),
             ):
-                # the copies or weeks that all policies have
+                # the keys are the copies or weeks that all policies have
                 keys = [key for key in values[0]
                         if all(each.get(key) is not None for each in values)]  # fmt: skip
                 if len(keys) >= fewest:

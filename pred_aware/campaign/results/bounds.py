@@ -65,7 +65,7 @@ def policy_bounds(inventory: Inventory, *, workers: int | None = None) -> list[B
 def bounded_measures(campaign: Specification) -> tuple[str, ...]:
     """Return the campaign's measures that have a bound; the mean wait if none has."""
     shown = tuple(name for name in BOUNDED if name in campaign.measures) or BOUNDED[:1]
-    # the bound of slowdowns uses the default tau
+    # bounds of slowdowns exist only for the default tau
     return shown if campaign.tau == TAU else tuple(one for one in shown if "slowdown" not in one)
 
 

@@ -58,7 +58,7 @@ def unknown(inventories: Iterable[Inventory]) -> list[str]:
     known = set()
     for one in campaigns:
         known |= _known(one)
-        # `campaign table --bounds` made these
+        # `campaign table --bounds` makes the runs with exactly known run times
         if (exact := exact_campaign(one.specification)) is not None:
             known |= _known(Inventory(exact))
         if one.unreadable:
@@ -100,7 +100,7 @@ def _is_left(path: Path) -> bool:
         except ProcessLookupError:
             return True
         except PermissionError:
-            # a process of another user
+            # the process belongs to another user and still runs
             return False
         return False
     return _is_old(path)

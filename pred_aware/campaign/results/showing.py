@@ -50,7 +50,7 @@ def in_words(progress: Progress) -> str:
 
 def closing_lines(done: Progress, store: Path, file: Path) -> Iterator[str]:
     """Yield closing lines: how many runs were made, and which command shows the results."""
-    # the CPU time of runs made by batch jobs is stored with each run
+    # without new runs there is no CPU time to show
     cpu = f" ({timespan(done.cpu_seconds)} of CPU)" if done.cpu_seconds else ""
     yield (
         f"{counted(done.made, 'run')} made in {timespan(done.seconds)}{cpu}, "
