@@ -11,7 +11,6 @@ from tests.suites import each_case
 DOCS = Path(__file__).parents[3] / "docs"
 PAGES = [
     "how-to/inspect",
-    "how-to/logs-slurm",
     "how-to/predict",
     "reference/demo-model",
 ]
