@@ -44,4 +44,4 @@ class WorkerAnswer:
     store cannot be written.
     """
     value: Any = None
-    """The result, if it is not a run of a store."""
+    """The result of a task that puts no run into a store."""

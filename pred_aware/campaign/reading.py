@@ -271,7 +271,7 @@ def specification_of(
 
 
 def _specification(said: _Campaign, name: str, folder: Path) -> Specification:
-    """Make a campaign from its content. Error messages do not have the file name."""
+    """Make a campaign from its content. Error messages omit the file name."""
     shakes = _shakes(said.shakes, Shakes(), "shakes")
     _check_resamples(said.resamples, "resamples")
     logs = tuple(_logs(said, folder, shakes))

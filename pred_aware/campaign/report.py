@@ -80,7 +80,7 @@ class CampaignReport(Result):
         return [*said, *result_sentences(self._agenda)]
 
     def tables(self) -> list[Table]:
-        """Return the differences or gains and losses, and the bounds."""
+        """Return the tables of differences, or of gains and losses, and of bounds."""
         return self._tables
 
     def show(self) -> None:

@@ -148,7 +148,7 @@ class Store:
         return (self.place(digest) / name).is_file()
 
     def size(self, digest: str, *, without: Iterable[str] = ()) -> int:
-        """Return the size of a run's files in bytes, except files of some names."""
+        """Return the size of a run's files in bytes, except files with given names."""
         left_out = set(without)
         place = self.place(digest)
         return sum(one.stat().st_size for one in place.iterdir() if one.name not in left_out)

@@ -71,7 +71,7 @@ def ask_health(place: Path) -> Healthy:
 
 
 def _exchange(place: Path, line: bytes, end: float) -> bytes:
-    """Send a line, and return the answer, until a date of the monotonic clock."""
+    """Send a line and return the answer, which must arrive before `end` (`time.monotonic`)."""
     received = b""
     try:
         with socket.socket(socket.AF_UNIX) as asking:

@@ -26,7 +26,7 @@ class Responder(Protocol):
     """Answers a request."""
 
     def __call__(self, line: bytes, received: float, *, trusted: bool) -> Awaitable[dict[str, Any]]:
-        """Return the answer to a line received at a date of the monotonic clock."""
+        """Return the answer to a line; `received` is its arrival in seconds of `time.monotonic`."""
         ...
 
 

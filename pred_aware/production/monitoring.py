@@ -319,7 +319,7 @@ class Failures:
         message
             The error.
         date, now
-            A Unix date, and seconds of a monotonic clock.
+            The time of the failure as a Unix date, and in seconds of a monotonic clock.
         """
         self.last, self.last_date = message, date
         self._failing.add(what)

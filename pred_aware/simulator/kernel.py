@@ -259,7 +259,7 @@ class Kernel:
                 return list(self._met)
 
     def _awake(self, *, delivered: bool) -> list[Actor]:
-        """End finished work, sleeps and the message; return the actors by their numbers."""
+        """End work, sleeps and the message that are over; return the actors in order of beginning."""
         self._flush()
         works = self._works
         ended: list[tuple[int, tuple[Actor, ...]]] = []

@@ -245,7 +245,7 @@ def _seconds(value: object, what: str) -> float:
 
 
 def _number(value: object) -> int:
-    """Read an executor or its position: a text of digits, as in Batsim's documentation."""
+    """Read the number of an executor or of its position, a text of digits as Batsim documents."""
     text = _text(value)
     if not (text.isascii() and text.isdigit()):
         raise ValueError(f"{value!r} is not a number of an executor or of its position")

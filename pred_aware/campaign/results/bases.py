@@ -92,7 +92,7 @@ class AcrossBaselines:
 
 
 def across_baselines(inventory: Inventory, agenda: Agenda) -> list[AcrossBaselines]:
-    """Return the changes under each policy on the baselines of each log, in the first measure."""
+    """Return each policy's changes of the first measure on the baselines of each log."""
     together: dict[str, list[str]] = {}
     for log in agenda.campaign.logs:
         together.setdefault(log.base_of or log.name, []).append(log.name)

@@ -231,9 +231,9 @@ class CampaignResults:
     def gains(self, by: str) -> "pd.DataFrame":
         """Return gains and losses: a row for each log, policy and group of jobs.
 
-        The mean waiting times over the perturbed copies under the baseline (`baseline`) and the
-        policy (`value`), in seconds, and the difference with its interval. Sizes, lengths and
-        weekdays are in their natural order; users and queues begin with the largest gain.
+        A row has the mean waiting times over the perturbed copies under the baseline (`baseline`)
+        and the policy (`value`), in seconds, and their difference with its interval. Sizes, lengths
+        and weekdays are in their natural order; users and queues begin with the largest gain.
 
         Parameters
         ----------
