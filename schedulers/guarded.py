@@ -33,7 +33,7 @@ class _GuardedOrder(Order):
 
     @property
     def changes(self) -> bool:  # type: ignore[override]
-        """Whether the order may change while jobs wait, by its current attribute."""
+        """Whether the order may change while jobs wait. The attribute is read at each access."""
         return bool(getattr(self._order, "changes", True))
 
     def key(self, job: Job, now: float) -> float:

@@ -66,7 +66,7 @@ class CountingInTime(Counting):
         """Return the date from which on a job never has room, or `NEVER`, and the reason."""
         if not self.sizes or job.processors <= self.sizes[-1]:
             return NEVER, ""
-        why = f"asks for {job.processors} processors; the machine has {self.sizes[-1]} from then on"
+        why = f"asks for {job.processors} processors; from now on, the machine has {self.sizes[-1]}"
         return self.dates[-1], why
 
     def availability(self, now: float) -> CountedAvailability:

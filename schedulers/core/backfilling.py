@@ -25,8 +25,8 @@ class Backfilling:
     The machine decides which jobs fit, when, and on which processors. The rule only asks it.
 
     - `plans`: whether the rule uses planned ends. If so, the scheduler keeps running jobs in a
-      plan, corrects their estimates, and rejects jobs without an estimate. Only then does it call
-      `ended` and `corrected`.
+      plan, corrects their estimates, rejects jobs without an estimate, and calls `ended` and
+      `corrected`.
     - `remembers`: whether the rule keeps state between passes, such as reservations. A bound on
       waiting (`Bounded`) can only wrap a rule without such state.
     - `only_fitting`: whether the rule needs only the jobs that fit and the first job that does not.

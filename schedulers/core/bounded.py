@@ -18,7 +18,7 @@ class Bounded(Backfilling):
     with their full walltimes, and jobs that were protected earlier keep their places. From then on
     the place only moves to earlier dates. Another job starts only if it delays no place, even if it
     runs for its full walltime. So a prediction that is too short cannot delay a protected job. The
-    inner backfilling rule chooses among the other jobs in their order. The bound hides from it all
+    inner backfilling rule chooses among the jobs without places, in their order. It does not see
     jobs that fit now but would delay a place.
 
     The bound: a job waits at most ``wait + W + S``. W is the longest walltime of the jobs that run

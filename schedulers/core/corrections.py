@@ -99,7 +99,7 @@ class Doubling(Correction):
 
 
 class Simple(Correction):
-    """Add an hour 60 s before the job reaches its estimate (algorithm 2 of paper 000).
+    """Add an hour when 60 s of the estimate are left (algorithm 2 of paper 000).
 
     If the estimate is below 60 s, the hour is added when the job starts.
     """

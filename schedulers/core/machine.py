@@ -57,7 +57,7 @@ class Availability:
         """Give a job a place that begins at `start`, and return whether there was room.
 
         If possible, the job gets the room that it had in the previous availability. So a caller
-        that first repeats all former places, in any order, succeeds for every one of them.
+        that first repeats all former places, in any order, gets each of them again.
         """
         raise NotImplementedError
 

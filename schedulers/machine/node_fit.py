@@ -242,7 +242,7 @@ class NodeFit:
                 count += not request.gpus or self._gpus(request, idle, node) > 0
         if not count:
             return "none"
-        return f"{count}" if request.nodes else f"only {count} nodes with any of it"
+        return f"{count}" if request.nodes else f"only {count} suitable nodes"
 
 
 def _in_words(request: Request) -> str:

@@ -229,4 +229,4 @@ class NodeDates:
             return f"asks for reservation '{reservation}', which the site does not have"
         if user in one.users or account in one.accounts:
             return None
-        return f"asks for reservation '{reservation}', which is for others"
+        return f"asks for reservation '{reservation}', which is for other users"

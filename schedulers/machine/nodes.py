@@ -169,7 +169,7 @@ class Nodes(Machine):
             request.lasts = self._has_room_after(last, request)
         if request.lasts:
             return NEVER, ""
-        return last, f"asks for {job.processors} processors; the nodes have too few from then on"
+        return last, f"asks for {job.processors} processors; from now on, the nodes have too few"
 
     def _has_room_after(self, last: float, request: NodeRequest) -> bool:
         """Return True if a request has room on idle nodes after the last change of the site."""

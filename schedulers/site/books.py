@@ -125,7 +125,7 @@ class Books:
         begin, end = self.periods[place]
         if amount <= most or above == "alone" or end < NEVER or begin >= alone.last:
             return
-        why = f"is alone above the site's limit of {self._rules[place]}"
+        why = f"exceeds by itself the site's limit of {self._rules[place]}"
         alone.last = begin
         alone.why = why if above == "rejected" else f"would wait for ever: it {why}"
 

@@ -98,7 +98,7 @@ class Gate:
         if kind.submitted:
             for counter, refuses in kind.submitted:
                 if refuses and counter.stops(1.0, now):
-                    return f"is above the site's limit of {counter.rule}"
+                    return f"exceeds the site's limit of {counter.rule}"
             for counter, _ in kind.submitted:
                 counter.take(job, 1.0, now)
         if kind.last < NEVER:

@@ -20,7 +20,7 @@ def rules_in_words(site: Site, *, names: bool = False) -> tuple[str, ...]:
     >>> limit = Limit(of="jobs", per="user", most=10.0, by={"ann": 40.0}, end=3600.0)
     >>> site = Site(limits=(limit,), cycle=60.0)
     >>> rules_in_words(site)
-    ('10 jobs per user (others for 1) until second 3600', 'a pass of the scheduler every 60 s')
+    ('10 jobs per user (1 with another limit) until second 3600', 'the scheduler runs every 60 s')
     >>> rules_in_words(site, names=True)[0]
     '10 jobs per user (40 for ann) until second 3600'
     """
@@ -35,7 +35,8 @@ def limit_in_words(limit: Limit) -> str:
     >>> limit_in_words(Limit(of="jobs", per=("user", "queue"), most=10.0))
     '10 jobs per user and queue'
     """
-    what = (limit.licence or limit.of).replace("_", " ")
+    of = "submitted jobs" if limit.of == "submitted" else limit.of
+    what = (limit.licence or of).replace("_", " ")
     if what.isdecimal():
         what = f"of licence {what}"
     elif limit.most == 1:
@@ -44,7 +45,7 @@ def limit_in_words(limit: Limit) -> str:
     whose = " and ".join(limit.keys)
     only = " ".join(f"of {name} {'/'.join(texts(names))}" for name, names in limit.only.items())
     but = " and ".join(f"{name} {'/'.join(texts(names))}" for name, names in limit.exempt.items())
-    parts = most, what, only, f"per {whose}" if whose else "", f"(but for {but})" if but else ""
+    parts = most, what, only, f"per {whose}" if whose else "", f"(except {but})" if but else ""
     return " ".join(filter(None, parts))
 
 
@@ -65,10 +66,10 @@ def window_in_words(window: Window) -> str:
     Examples
     --------
     >>> window_in_words(Window(days="Mon-Fri", closed="08:00-17:00", longer_than=3600.0))
-    'closed Mon-Fri 08:00-17:00 to jobs of more than 1 h'
+    'closed Mon-Fri 08:00-17:00 for jobs of more than 1 h'
     """
     hours = (
-        f"to end by {window.days} {window.ended_by}"
+        f"end required by {window.days} {window.ended_by}"
         if window.closed is None
         else f"closed {window.days} {window.closed}"
     )
@@ -77,7 +78,7 @@ def window_in_words(window: Window) -> str:
         bounds.append(f"more than {_length(window.longer_than)}")
     if window.at_most is not None:
         bounds.append(f"at most {_length(window.at_most)}")
-    return f"{hours} to jobs of {' and '.join(bounds)}" if bounds else hours
+    return f"{hours} for jobs of {' and '.join(bounds)}" if bounds else hours
 
 
 def _length(seconds: float) -> str:
@@ -114,15 +115,15 @@ def _rules(site: Site, names: bool) -> Iterator[str]:  # noqa: FBT001 - of one c
     for one in site.reservations:
         text = ", ".join(texts(one.nodes)) or "all nodes"
         whom = ", ".join((*texts(one.users), *texts(one.accounts))) or "nobody"
-        whom = whom if names or whom == "nobody" else "some"
-        yield f"{text} kept for {whom} ({one.name}){_period(one.begin, one.end)}"
+        whom = whom if names or whom == "nobody" else "some users"
+        yield f"{text} reserved for {whom} ({one.name}){_period(one.begin, one.end)}"
     if site.cycle:
-        yield f"a pass of the scheduler every {site.cycle:g} s"
+        yield f"the scheduler runs every {site.cycle:g} s"
 
 
 def _by(limit: Limit, *, names: bool) -> str:
     if limit.by and not names and {"user", "group", "project"} & {*limit.keys}:
-        return f" (others for {len(limit.by)})"
+        return f" ({len(limit.by)} with another limit)"
     parts = [f"{number:g} for {key}" for key, number in limit.by.items()]
     if len(parts) > MOST:
         parts[MOST:] = [f"{len(parts) - MOST} more"]

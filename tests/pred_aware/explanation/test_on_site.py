@@ -44,7 +44,7 @@ def test_a_rule_with_hours_is_quoted_in_the_sentence() -> None:
     words = told(HOURS, [job(1, 1800, 1, 50)], 1)
     assert words["rule"] == (
         "During the whole wait, the site's rule "
-        "'closed Mon-Sun 07:30-08:00 to jobs of more than 1 min' stopped it."
+        "'closed Mon-Sun 07:30-08:00 for jobs of more than 1 min' stopped it."
     )
 
 

@@ -19,8 +19,8 @@ from workload_tools.batsim.writer import write_workload
 from workload_tools.job import Job as Asked
 
 REASONS = {
-    "QOSMaxCpuPerJobLimit": "is alone above the site's limit of 8 processors of qos urgent",
-    "QOSMaxSubmitJobPerUserLimit": "is above the site's limit of 8 submitted of qos peruser",
+    "QOSMaxCpuPerJobLimit": "exceeds by itself the site's limit of 8 processors of qos urgent",
+    "QOSMaxSubmitJobPerUserLimit": "exceeds the site's limit of 8 submitted jobs of qos peruser",
     "Requested node configuration is not available": "asks for 3 nodes of 8 processors",
 }
 ASKED = (

@@ -72,7 +72,7 @@ def test_gpus_per_node_are_on_each_node_of_the_job() -> None:
     assert nodes.refusal(job(1, 4, gpus_per_node=1)) is None
     assert nodes.refusal(job(2, 8, gpu=1)) is None
     assert nodes.refusal(job(3, 8, gpus_per_node=1)) == (
-        "asks for 8 processors, 1 GPUs a node; the machine has only 1 nodes with any of it"
+        "asks for 8 processors, 1 GPUs a node; the machine has only 1 suitable nodes"
     )
 
 
@@ -252,7 +252,7 @@ def test_only_allowed_jobs_that_name_a_reservation_use_it() -> None:
     nodes = machine(reservations=[{**MAINTENANCE, "users": ["ann"], "accounts": ["lab"]}])
     hers = job(1, 1, user_id="ann", reservation="repair")
     assert nodes.refusal(job(2, 1, user_id="bob", reservation="repair")) == (
-        "asks for reservation 'repair', which is for others"
+        "asks for reservation 'repair', which is for other users"
     )
     assert nodes.refusal(job(3, 1, project="lab", reservation="repair")) is None
     assert not nodes.take(hers)

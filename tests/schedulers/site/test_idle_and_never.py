@@ -63,7 +63,7 @@ def test_a_job_above_the_last_capacity_is_refused_when_it_begins() -> None:
         assert begun == {"1": 0.0, "4": 150.0}, more
         assert sum(run.rejections.values()) == 2
         for reason in run.rejections:
-            assert "asks for 2 processors; the machine has 1 from then on" in reason or more, reason
+            assert "asks for 2 processors; from now on, the machine has 1" in reason or more, reason
 
 
 @pytest.mark.parametrize("policy", ["easy", "conservative", "openpbs", "slurm"])
@@ -77,9 +77,9 @@ def test_a_period_that_ends_after_every_possible_job_never_ends(policy: str) -> 
         "the nodes have too few": {
             "nodes": nodes, "reservations": [{"name": "r", "nodes": "n1", **span}]
         },
-        "the machine has 2 from then on": {"capacity": later},
+        "from now on, the machine has 2": {"capacity": later},
         "a freeze of the site does not end": {"freezes": [span]},
-        "above the site's limit": {"limits": [limit]},
+        "exceeds by itself the site's limit": {"limits": [limit]},
     }.items():  # fmt: skip
         run = ran(site, [job(1, 0, 2, 30), job(2, 10, 4, 30)], policy)
         assert run.jobs["starting_time"].dropna().to_dict() == {"1": 0.0}, rule

@@ -114,7 +114,7 @@ def test_a_job_above_a_limit_by_itself_is_handled_as_the_site_says(
     run = ran(site, jobs)
     begun = run.jobs["starting_time"].dropna().to_dict()
     assert begun.get("2") == ran_at
-    reasons = {"waits": "would wait for ever", "rejected": "is alone above", "alone": ""}
+    reasons = {"waits": "would wait for ever", "rejected": "exceeds by itself", "alone": ""}
     assert reasons[above] in "".join(run.rejections)
 
 
@@ -135,7 +135,7 @@ def test_a_job_above_a_future_limit_starts_before_it_or_never(
     begun = run.jobs["starting_time"].dropna().to_dict()
     assert (begun.pop("1"), begun.pop("2"), begun.pop("6")) == (0.0, 50.0, 80.0)
     # the others wait at its begin, or are submitted after it
-    told = "would wait for ever: it is alone above the site's limit of 2 processors"
+    told = "would wait for ever: it exceeds by itself the site's limit of 2 processors"
     assert (begun, sum(run.rejections.values())) == ({}, 3)
     assert all(reason.startswith(told) for reason in run.rejections)
 
@@ -144,7 +144,7 @@ def test_jobs_above_a_limit_of_submitted_jobs_are_refused() -> None:
     site = {"limits": [{"of": "submitted", "per": "user", "most": 2}]}
     jobs = [job(n, 0, 4, 50, user_id="ann") for n in (1, 2, 3)] + [job(4, 60, 1, 5, user_id="ann")]
     run = ran(site, jobs)
-    assert run.rejections == {"is above the site's limit of 2 submitted per user": 1}
+    assert run.rejections == {"exceeds the site's limit of 2 submitted jobs per user": 1}
     assert run.jobs["starting_time"].dropna().to_dict() == {"1": 0.0, "2": 50.0, "4": 100.0}
 
 

@@ -53,12 +53,12 @@ def test_every_rule_of_the_example_has_a_text() -> None:
     assert rules_in_words(EXAMPLE, names=True) == (
         "10 jobs per user (40 for service)",
         "1024 processors of qos short per user and partition",
-        "closed Mon-Fri 08:00-17:00 to jobs of more than 4 h",
+        "closed Mon-Fri 08:00-17:00 for jobs of more than 4 h",
         "no start from 2026-03-01 06:00 until 2026-03-01 18:00",
         "3,136 processors from 2026-06-01 00:00 on",
         "fat[3-4] down from 2026-02-02 09:00 until 2026-02-05 00:00",
-        "thin[1-8] kept for teaching (course) from 2026-04-01 08:00 until 2026-04-01 18:00",
-        "a pass of the scheduler every 60 s",
+        "thin[1-8] reserved for teaching (course) from 2026-04-01 08:00 until 2026-04-01 18:00",
+        "the scheduler runs every 60 s",
     )
 
 
