@@ -68,4 +68,4 @@ def demo(
     output.print_result(found.to_dict(), show)
 
 
-register = adding(demo, page="reference/demo-model.md")
+register = adding(demo, page="how-to/study.md")

@@ -1,7 +1,19 @@
 """A model of a job log, with users who repeat their jobs and round their walltimes up.
 
-`docs/reference/demo-model.md` describes the model. The model is for demonstrations and examples;
-for conclusions about a machine, use the machine's own log.
+The model is for demonstrations and examples. For conclusions about a machine, use the machine's own
+log. The model has no users who react to the queue, dependencies, memory, maintenance or differences
+between months.
+
+- A user has 1 + Poisson(2) applications. A fifth of them use 1 processor, the others a power of two
+  up to half of the machine. A fifth of these powers is multiplied by 0.75, 1.25 or 1.5.
+- The typical run time of an application is lognormal (median 35 min, sigma 1.4). The run time of a
+  job is the typical run time times a lognormal factor (sigma 0.05 to 0.6, by application).
+- A session is 1 + Pareto(1.1) jobs of one application. Pauses between them are up to 3 s in 40 %
+  of the sessions, otherwise lognormal (median 4 min).
+- Queues follow the walltime: short up to 1 h, normal up to 8 h, then long.
+
+For sizes see Lublin and Feitelson, JPDC 63(11), 2003; for walltimes Tsafrir, Etsion and Feitelson,
+JSSPP 2005.
 """
 
 import math

@@ -40,7 +40,6 @@ NOT_RUN = {
     ("README", "pred-aware study LOG"): "ten minutes by the clock",
     ("blocks", "pred-aware site machine mira.json --run"): ANOTHER_LOG,
     ("blocks", "pred-aware site machine intrepid.json --run"): ANOTHER_LOG,
-    ("demo-model", "pred-aware demo"): "CI runs README's, which is the same",
     ("fidelity", "python benchmarks"): "recordings that are not published",
     ("public-tables", "pred-aware"): NETWORK,
     ("service", "pred-aware service store add"): "a PBS server's folder",

@@ -12,7 +12,6 @@ DOCS = Path(__file__).parents[3] / "docs"
 PAGES = [
     "how-to/inspect",
     "how-to/predict",
-    "reference/demo-model",
 ]
 
 ENDED = (
