@@ -259,7 +259,7 @@ class Kernel:
                 return list(self._met)
 
     def _awake(self, *, delivered: bool) -> list[Actor]:
-        """End work, sleeps and the message that are over; return the actors, earliest begun first."""
+        """End work, sleeps and the message that are over; return the actors, the earliest first."""
         self._flush()
         works = self._works
         ended: list[tuple[int, tuple[Actor, ...]]] = []
