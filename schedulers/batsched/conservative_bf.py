@@ -102,7 +102,7 @@ class Timetable:
                     last += 1
                 else:
                     return first, last, available
-                # no place with an earlier begin can contain this slice; try the next begin
+                # no reservation with an earlier begin can contain this slice; try the next begin
                 available = free[last]
                 if available.bit_count() < size:
                     first = last + 1
@@ -132,7 +132,7 @@ class Timetable:
 
 
 class Floors:
-    """By size and length: dates before which a job has no place in this pass.
+    """By size and length: dates before which a job has no reservation in this pass.
 
     `longest` is the length of the longest job.
     """
@@ -143,13 +143,13 @@ class Floors:
         self._known: dict[int, tuple[list[int], list[int]]] = {}
 
     def of(self, size: int, length: int) -> int:
-        """Return the date before which a job has no place, or 0 if no such date is known."""
+        """Return the date before which a job has no reservation, or 0 if no such date is known."""
         lengths, dates = self._known.get(size, ((), ()))
         place = bisect_right(lengths, length)
         return dates[place - 1] if place else 0
 
     def add(self, size: int, length: int, date: int) -> None:
-        """Record that a job of at least this size and length has no place before `date`."""
+        """Record that a job of at least this size and length has no reservation before `date`."""
         lengths, dates = self._known.setdefault(size, ([], []))
         first, last = bisect_left(lengths, length), bisect_right(dates, date)
         if first and dates[first - 1] >= date:
@@ -158,7 +158,7 @@ class Floors:
 
     def freed(self, begin: int) -> None:
         """Record that some processors are free again from `begin` on."""
-        # a place that ends by `begin` cannot use these processors
+        # a reservation that ends by `begin` cannot use these processors
         latest = begin - self._longest + 1
         for lengths, dates in self._known.values():
             place = bisect_left(dates, latest)
@@ -170,19 +170,19 @@ MANY = 20
 """`Floors` are used from this number of waiting jobs on."""
 
 Place = tuple[int, int, int]
-"""A job's processors as bits, with the begin and end of its place."""
+"""A job's processors as bits, with the begin and end of its reservation."""
 
 
 class ConservativeBf:
     """Conservative backfilling that plans with individual processors, as in batsched.
 
-    Each waiting job has a place in a timetable: the earliest date at which enough processors are
-    free for its walltime, and the lowest of these processors. The place of a new job moves no other
-    place. When a job has ended, the waiting jobs move in the order of the queue: each job gives up
-    its place and gets the earliest possible place, while later jobs keep theirs. A job starts when
-    its place begins. Dates are compared exactly and not as rounded floating-point numbers.
-    `rjms_delay`, in seconds, is added to each walltime. It must be longer than the delay with which
-    ends of jobs are reported.
+    Each waiting job has a reservation in a timetable: the earliest date at which enough processors
+    are free for its walltime, and the lowest of these processors. A new job moves no other
+    reservation. When a job has ended, the waiting jobs move in the order of the queue: each job
+    gives up its reservation and gets the earliest possible reservation, while later jobs keep
+    theirs. A job starts when its reservation begins. Dates are compared exactly and not as rounded
+    floating-point numbers. `rjms_delay`, in seconds, is added to each walltime. It must be longer
+    than the delay with which ends of jobs are reported.
     """
 
     needs_fields = False
@@ -243,14 +243,14 @@ class ConservativeBf:
         self._timetable.advance(now)
 
     def _place(self, job: WaitingJob, floors: Floors | None, now: int) -> Intervals | None:
-        """Give a job its earliest place; return its processors if the place begins now."""
+        """Give a job its earliest reservation; return its processors if it begins now."""
         before, after = self._places.get(job.id), 0
         if before is not None:
             self._timetable.give_back(*before)
         if floors is not None:
             after = floors.of(job.size, job.length)
             if before is not None:
-                # the floor does not consider the place that this job has just given back
+                # the floor does not consider the reservation that this job has just given back
                 after = min(after, before[1] - job.length + 1)
         begin, bits, intervals = self._timetable.take(job.size, job.length, after)
         end = begin + job.length

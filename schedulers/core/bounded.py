@@ -13,23 +13,23 @@ from schedulers.core.trusted import Trusted
 class Bounded(Backfilling):
     """Protects each job that has waited long enough by a reservation that never moves back.
 
-    A place is a reservation: a start, a duration and room on the machine. At the first pass after a
-    job has waited for `wait` seconds, the job gets the earliest possible place. Running jobs count
-    with their full walltimes, and jobs that were protected earlier keep their places. From then on
-    the place only moves to earlier dates. Another job starts only if it delays no place, even if it
-    runs for its full walltime. So a prediction that is too short cannot delay a protected job. The
-    inner backfilling rule chooses among the jobs without places, in their order. It does not see
-    jobs that fit now but would delay a place.
+    A reservation is a start, a duration and room on the machine. At the first pass after a job has
+    waited for `wait` seconds, the job gets the earliest possible reservation. Running jobs count
+    with their full walltimes, and jobs that were protected earlier keep their reservations. From
+    then on the reservation only moves to earlier dates. Another job starts only if it delays no
+    reservation, even if it runs for its full walltime. So a prediction that is too short cannot
+    delay a protected job. The inner backfilling rule chooses among the jobs without reservations,
+    in their order. It does not see jobs that fit now but would delay a reservation.
 
     The bound: a job waits at most ``wait + W + S``. W is the longest walltime of the jobs that run
     when the job has waited for `wait`. S is the sum of the walltimes of the jobs that were
     submitted earlier and still wait at that moment.
 
     Proof: after W, these running jobs have ended. The earlier jobs have waited longer, so they
-    already have places. After W, these places leave no gap in which the machine is empty.
-    Otherwise the first job after the gap could move to the beginning of the gap, but places are
-    moved until none can move. So the earlier jobs end at W + S at the latest. The machine is empty
-    then, so the job's place begins there or earlier.
+    already have reservations. After W, these reservations leave no gap in which the machine is
+    empty. Otherwise the first job after the gap could move to the beginning of the gap, but
+    reservations are moved until none can move. So the earlier jobs end at W + S at the latest. The
+    machine is empty then, so the job's reservation begins there or earlier.
 
     If jobs have no walltimes, the bound does not hold. Delays of messages add to the bound.
 
@@ -41,11 +41,11 @@ class Bounded(Backfilling):
       make room for it by their walltimes, reaches `wait`. Jobs about to start count as running, so
       no start makes another job wait too long.
 
-    The place of a job that is protected earlier is an early place. Jobs that have waited for `wait`
-    take precedence: their places are computed as if no early places existed. A job whose early
-    place is taken gets another place. When the job itself has waited for `wait`, it gets a new
-    place in the same way. So early places never change the places of jobs that have waited for
-    `wait`, as the proof requires.
+    A job that is protected earlier has an early reservation. Jobs that have waited for `wait` take
+    precedence: their reservations are computed as if no early reservations existed. A job whose
+    early reservation is taken gets another reservation. When the job itself has waited for `wait`,
+    it gets a new reservation in the same way. So early reservations never change the reservations
+    of jobs that have waited for `wait`, as the proof requires.
 
     With a `backlog`, the wait changes from pass to pass. The bound then holds with the wait, W and
     S of the pass that first protected the job. A job that was submitted earlier has always waited
@@ -100,13 +100,13 @@ class Bounded(Backfilling):
         self._freed = False
         self._looks = 0
         self._kinds = Kinds()
-        # the jobs that the last pass started at their places
+        # the jobs that the last pass started in their reservations
         self.started_by_bound: list[Job] = []
 
     def begin(self, machine: Machine) -> None:
         """Start with an idle machine; see `Backfilling`."""
         self.machine = machine
-        # the room beside running jobs that use their full walltimes; a pass adds the places
+        # the room beside running jobs that use their full walltimes; a pass adds the reservations
         self.availability = machine.availability(0.0)
         if self.backlog is not None:
             self.backlog.processors = machine.processors
@@ -129,11 +129,11 @@ class Bounded(Backfilling):
         self.inside.corrected(job, planned_end, now)
 
     def withdrawn(self, job: Job, now: float) -> None:
-        """Forget the place of a job that a site rule stops; see `Backfilling`."""
-        # the availability contains places only during a pass, so nothing is given back here
+        """Forget the reservation of a job that a site rule stops; see `Backfilling`."""
+        # the availability contains reservations only during a pass, so nothing is given back here
         if job.reserved_at >= 0.0:
             job.reserved_at = -1.0
-            # other jobs may move to the free place
+            # other jobs may move to the freed room
             self._freed = True
         job.waited = False
         if self.backlog is not None:
@@ -170,10 +170,10 @@ class Bounded(Backfilling):
                     waiting.overtaken += work
 
     def choose_bounded(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
-        """Give places to jobs that wait or will wait too long, then choose other jobs."""
+        """Give reservations to jobs that wait or will wait too long, then choose other jobs."""
         protected: list[Job] = []
         for job in queue:
-            # jobs that an earlier pass protected already have places
+            # jobs that an earlier pass protected already have reservations
             if (
                 now - job.submit_time >= self.wait
                 or job.reserved_at >= 0.0
@@ -259,7 +259,7 @@ class Bounded(Backfilling):
         return late
 
     def give_all_places(self, protected: list[Job], now: float) -> None:
-        """Give each protected job its earliest place. Jobs that waited for `wait` come first."""
+        """Give each protected job its earliest reservation, first to jobs that waited enough."""
         waited: list[Job] = []
         early: list[Job] = []
         for job in protected:
@@ -276,21 +276,21 @@ class Bounded(Backfilling):
         self._freed = False
 
     def give_places(self, jobs: list[Job], now: float) -> None:
-        """Give a place to each job that has no place, or whose place another job has taken."""
+        """Give a reservation to each job that has none, or whose reservation is taken."""
         availability = self.availability
         held: list[Job] = []
         for job in jobs:
             if job.reserved_at < 0.0:
                 continue
-            # if a place has begun, its job waits until the end of another job is reported
+            # if a reservation has begun, its job waits until the end of another job is reported
             place = max(now, job.reserved_at)
             if availability.place_at(job, place, job.walltime):
                 held.append(job)
             else:
                 job.reserved_at = -1.0
         if self._freed:
-            # a moved place can free room for an earlier job; the bound holds only if no gap
-            # remains, so repeat this until no place moves
+            # a moved reservation can free room for an earlier job; the bound holds only if no gap
+            # remains, so repeat this until no reservation moves
             while self.move_up(held, now):
                 pass
         for job in jobs:
@@ -298,7 +298,7 @@ class Bounded(Backfilling):
                 job.reserved_at = availability.place(job, job.walltime)
 
     def move_up(self, jobs: list[Job], now: float) -> bool:
-        """Move places to earlier dates; return whether any moved."""
+        """Move reservations to earlier dates; return whether any moved."""
         moved = False
         for job in jobs:
             if job.reserved_at <= now:
@@ -310,7 +310,7 @@ class Bounded(Backfilling):
         return moved
 
     def start_placed(self, jobs: list[Job], queue: list[Job], plan: Plan, now: float) -> list[Job]:
-        """Start the jobs whose places begin now, and remove them from the queue."""
+        """Start the jobs whose reservations begin now, and remove them from the queue."""
         chosen: list[Job] = []
         for job in jobs:
             if job.reserved_at > now or not self.machine.start(job, self.availability):
@@ -325,11 +325,11 @@ class Bounded(Backfilling):
         return chosen
 
     def choose_others(self, others: list[Job], plan: Plan, now: float) -> list[Job]:
-        """Return the jobs that the inner rule chooses, without jobs that delay a place."""
-        # `able` hides jobs that would delay a place: the inner rule could choose them instead of
-        # jobs that can start
+        """Return the jobs that the inner rule chooses, without jobs that delay a reservation."""
+        # `able` hides jobs that would delay a reservation: the inner rule could choose them
+        # instead of jobs that can start
         chosen: list[Job] = []
-        # a chosen job can still delay a place, because of another chosen job or because the
+        # a chosen job can still delay a reservation, because of another chosen job or because the
         # machine gives it other processors than planned
         refused: list[Job] = []
         while self.machine.free and others:
@@ -349,7 +349,7 @@ class Bounded(Backfilling):
         return chosen
 
     def able(self, jobs: list[Job], refused: list[Job], now: float) -> list[Job]:
-        """Leave out refused jobs, and jobs that fit now but would delay a place."""
+        """Leave out refused jobs, and jobs that fit now but would delay a reservation."""
         able: list[Job] = []
         free = self.machine.free
         self._looks += 1
@@ -370,7 +370,7 @@ class Bounded(Backfilling):
         return able
 
     def hold(self, job: Job, plan: Plan, now: float) -> bool:
-        """Hold room for a chosen job's walltime; return ``False`` if this would delay a place."""
+        """Hold room for a chosen job's walltime; return ``False`` if it delays a reservation."""
         end = now + job.walltime
         if not self.availability.may_hold(job, end):
             return False

@@ -176,23 +176,23 @@ class CountedAvailability(Availability):
         return self.fits(job.processors, step.date, end)
 
     def place(self, job: Job, duration: float) -> float:
-        """Give a job the earliest place; see `Availability`."""
+        """Give a job the earliest reservation; see `Availability`."""
         start = self.earliest(job.processors, duration, -NEVER, NEVER)
         self.take(start, start + duration, job.processors)
         return start
 
     def place_at(self, job: Job, start: float, duration: float) -> bool:
-        """Give a job a place, if it fits; see `Availability`."""
+        """Give a job a reservation, if it fits; see `Availability`."""
         if not self.fits(job.processors, start, start + duration):
             return False
         self.take(start, start + duration, job.processors)
         return True
 
     def move_up(self, job: Job, start: float, duration: float) -> float:
-        """Move a job's place to the earliest date; see `Availability`.
+        """Move a job's reservation to the earliest date; see `Availability`.
 
-        Once a job of a kind has its earliest place, no other job of this kind can have an earlier
-        place, until processors are freed before that place.
+        Once a job of a kind has its earliest reservation, no other job of this kind can have an
+        earlier reservation, until processors are freed before that reservation.
         """
         kind = job.alike if duration == job.walltime else None
         floor = -NEVER
@@ -201,10 +201,10 @@ class CountedAvailability(Availability):
         if start == floor:
             return start
         if start < floor:
-            # the kind's earliest place was computed while this job itself held processors
+            # the kind's earliest reservation was computed while this job itself held processors
             floor = -NEVER
             kind = None
-        # removing the job's place would free nothing before the start of the place
+        # removing the job's reservation would free nothing before the start of the reservation
         place = self.earliest(job.processors, duration, floor, start)
         if kind is not None:
             kind.noted_by = self
@@ -232,7 +232,7 @@ class CountedAvailability(Availability):
         self._noted = noted
 
     def is_first(self, kind: Kind) -> bool:
-        """Say whether the noted earliest place of a kind is still the earliest."""
+        """Say whether the noted earliest reservation of a kind is still the earliest."""
         if kind.noted_by is not self or kind.noted_at < self._base:
             return False
         noted = self._noted

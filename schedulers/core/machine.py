@@ -27,10 +27,10 @@ class Reservation:
 
 
 class Availability:
-    """The machine's plan: what running jobs hold over time, and the places of waiting jobs.
+    """The machine's plan: what running jobs hold over time, and the reservations of waiting jobs.
 
-    A place is a reservation for one job: a planned start, a planned end and room on the machine.
-    The machine remembers the room of each job's place, also for the next availability; see
+    A reservation is a planned start, a planned end and room on the machine for one waiting job.
+    The machine remembers the room of each job's reservation, also for the next availability; see
     `place_at`. A new availability is a machine that is idle from a date on.
     """
 
@@ -47,24 +47,25 @@ class Availability:
         raise NotImplementedError
 
     def place(self, job: Job, duration: float) -> float:
-        """Give a waiting job the earliest place and return the place's start, in seconds.
+        """Give a waiting job the earliest reservation and return its start, in seconds.
 
         With an infinite `duration`, the start may be infinite.
         """
         raise NotImplementedError
 
     def place_at(self, job: Job, start: float, duration: float) -> bool:
-        """Give a job a place that begins at `start`, and return whether there was room.
+        """Give a job a reservation that begins at `start`, and return whether there was room.
 
         If possible, the job gets the room that it had in the previous availability. So a caller
-        that first repeats all former places, in any order, gets each of them again.
+        that first repeats all former reservations, in any order, gets each of them again.
         """
         raise NotImplementedError
 
     def move_up(self, job: Job, start: float, duration: float) -> float:
-        """Move a waiting job's place to the earliest date and return its start, in seconds.
+        """Move a waiting job's reservation to the earliest date and return its start, in seconds.
 
-        The place begins at `start`, after now. If no earlier place is possible, it stays there.
+        The reservation begins at `start`, after now. If no earlier reservation is possible, it
+        stays there.
         """
         raise NotImplementedError
 
@@ -73,7 +74,7 @@ class Availability:
         raise NotImplementedError
 
     def start(self, job: Job) -> bool:
-        """Take room on the machine for a job whose place has begun; return whether there was any.
+        """Take room for a job whose reservation has begun; return whether there was any.
 
         A running job that outlives its estimate may still hold this room. See `Machine.start`.
         """
@@ -144,7 +145,7 @@ class Machine:
     # sets are valid until room is taken.
 
     def start(self, job: Job, availability: Availability) -> bool:
-        """Take room for a job whose place has begun; return whether there was any."""
+        """Take room for a job whose reservation has begun; return whether there was any."""
         return availability.start(job)
 
     def give_back(self, job: Job) -> None:

@@ -303,11 +303,11 @@ class BlocksOverTime(Availability):
         return bool(self._idle_during(self.times[0], end) >> self._machine.running[job.number] & 1)
 
     def place(self, job: Job, duration: float) -> float:
-        """Give a job the earliest place; see `Availability`."""
+        """Give a job the earliest reservation; see `Availability`."""
         return self._place(job, duration, before=NEVER)
 
     def place_at(self, job: Job, start: float, duration: float) -> bool:
-        """Give a job a place on its former block, if this is free; see `Availability`."""
+        """Give a job a reservation on its former block, if this is free; see `Availability`."""
         machine, end = self._machine, start + duration
         free = self._idle_during(start, end) & machine.candidates(job.processors)
         if not free:
@@ -320,7 +320,7 @@ class BlocksOverTime(Availability):
         return True
 
     def move_up(self, job: Job, start: float, duration: float) -> float:
-        """Move a job's place to the earliest date; see `Availability`."""
+        """Move a job's reservation to the earliest date; see `Availability`."""
         self.give_back(job, start, start + duration)
         earlier = self._place(job, duration, before=start)
         if earlier == start < NEVER:
@@ -344,11 +344,11 @@ class BlocksOverTime(Availability):
         self._join(first, last)
 
     def start(self, job: Job) -> bool:
-        """Take the block of a job's place; see `Availability`."""
+        """Take the block of a job's reservation; see `Availability`."""
         return self._machine.take_block(job, self._machine.places[job.number])
 
     def _place(self, job: Job, duration: float, *, before: float) -> float:
-        """Give a job its earliest place before a date; return `before` if there is none."""
+        """Give a job its earliest reservation before a date; return `before` if there is none."""
         machine, times, idle = self._machine, self.times, self.idle
         candidates = machine.candidates(job.processors)
         for first, date in enumerate(times):

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 class NodesOverTime(Availability):
     """The free resources on each node in each time step; see `Availability`.
 
-    A place has the same nodes from its start to its end. Invariants: `times` ascends strictly.
-    `free` and `totals` have one value per step, valid from ``times[i]`` (included) to
+    A reservation has the same nodes from its start to its end. Invariants: `times` ascends
+    strictly. `free` and `totals` have one value per step, valid from ``times[i]`` (included) to
     ``times[i + 1]`` (excluded). The last value is valid for ever. The rows of `free` are
     processors, memory and GPUs on each node.
     """
@@ -65,12 +65,12 @@ class NodesOverTime(Availability):
         return self._fits(self._machine.held[job.number], self.times[0], end)
 
     def place(self, job: Job, duration: float) -> float:
-        """Give a job the earliest place; see `Availability`."""
+        """Give a job the earliest reservation; see `Availability`."""
         found = self._search(job, duration, NEVER, None, 0)
         return NEVER if found is None else self._take_found(job, found, duration)
 
     def place_at(self, job: Job, start: float, duration: float) -> bool:
-        """Give a job a place on its former nodes, if these are free; see `Availability`."""
+        """Give a job a reservation on its former nodes, if these are free; see `Availability`."""
         machine, end = self._machine, start + duration
         closed = machine.closed(job, start)
         placement = machine.places.get(job.number)
@@ -85,7 +85,7 @@ class NodesOverTime(Availability):
         return True
 
     def move_up(self, job: Job, start: float, duration: float) -> float:
-        """Move a job's place to the earliest date; see `Availability`."""
+        """Move a job's reservation to the earliest date; see `Availability`."""
         has = self._has.get(job.number) if start < NEVER else None
         present, beyond = None, 0
         if has is not None:
@@ -106,10 +106,10 @@ class NodesOverTime(Availability):
             self._change(placement, start, end, 1)
 
     def start(self, job: Job) -> bool:
-        """Take the nodes of a job's place; see `Availability`."""
+        """Take the nodes of a job's reservation; see `Availability`."""
         machine = self._machine
         placement = machine.places[job.number]
-        # on a site with a cycle, a job may start later than its place begins
+        # on a site with a cycle, a job may start later than its reservation begins
         if machine.closed(job, machine.now) & placement.mask or not machine.room.has(placement):
             return False
         machine.take_placement(job, placement)
@@ -124,9 +124,9 @@ class NodesOverTime(Availability):
     def _search(
         self, job: Job, duration: float, before: float, present: Placement | None, beyond: int
     ) -> tuple[float, Placement] | None:
-        """Find the earliest place that begins before the date `before`.
+        """Find the earliest reservation that begins before the date `before`.
 
-        The resources of the job's `present` place, from the step `beyond` on, count as free.
+        The resources of the job's `present` reservation, from the step `beyond` on, count as free.
         """
         machine, times, totals = self._machine, self.times, self.totals
         size, more, rows = job.processors, 0, self._rows_for(job)
@@ -146,7 +146,7 @@ class NodesOverTime(Availability):
             first = bisect_right(times, date) - 1
             last = bisect_left(times, date + duration, first + 1)
             if self._lost is None:
-                # if this step has too few free processors, a place can only begin after it
+                # if this step has too few free processors, a reservation can only begin after it
                 at = last - 1
                 while at >= first and totals[at] + (more if at >= beyond else 0) >= size:
                     at -= 1

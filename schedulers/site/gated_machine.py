@@ -109,7 +109,7 @@ class GatedMachine(Machine):
         return True
 
     def start(self, job: Job, availability: Availability) -> bool:
-        """Take room for a job whose planned place begins now; see `Availability`."""
+        """Take room for a job whose reservation begins now; see `Availability`."""
         if self._stops(job) or not self._inside.start(job, availability):
             return False
         self.free = self._inside.free

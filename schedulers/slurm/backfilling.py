@@ -106,7 +106,7 @@ class NodesCluster(Cluster):
         return self._machine.request_of(job).request.nodes or -(-job.processors // self._most)
 
     def place(self, job: Job, choice: Choice, room: Any, usable: NodeSet) -> bool:  # noqa: ANN401
-        """Choose a place for a job; see `Cluster`."""
+        """Choose free resources for a job; see `Cluster`."""
         if room.free < job.processors:
             return False
         request = self._machine.request_of(job).request
@@ -139,7 +139,7 @@ class NodesCluster(Cluster):
         return held
 
     def placement_of(self, job: Job) -> Placement:
-        """Return the place of a running job; see `Cluster`."""
+        """Return the resources of a running job; see `Cluster`."""
         return self._machine.held[job.number]
 
     def take(self, job: Job, machine: Any) -> bool:  # noqa: ANN401 - one that takes places
