@@ -146,7 +146,7 @@ class _Guarded:
         self._take_over_from_reader()
 
     def files(self) -> Sequence[Path]:
-        """Return the files that are read besides the log's path."""
+        """Return the files that are read."""
         return files_of(self._log)
 
     def _take_over_from_reader(self) -> None:
