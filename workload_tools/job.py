@@ -73,7 +73,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=Fals
     array_limit: int | None = None
     """Largest number of tasks of the job's array that may run at the same time."""
     eligible_time: float | None = None
-    """Time at which holds, dependencies and the begin date were over; same zero as `submit_time`.
+    """Time at which holds, dependencies and begin date were over, in seconds like `submit_time`.
 
     ``None`` if the job was eligible at submission. Predictors do not see this value, because it is
     unknown at submission.

@@ -100,7 +100,7 @@ def read_duration(text: str, field: str) -> float | None:
 
 @lru_cache(maxsize=_REMEMBERED)
 def read_limit(text: str, field: str) -> float | None:
-    """Return a time limit, given in minutes or as a duration, in seconds; None for no limit.
+    """Return in seconds a limit that is given in minutes or as a duration; None for no limit.
 
     Raises
     ------

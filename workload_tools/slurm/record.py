@@ -140,7 +140,7 @@ def _first_submit(records: list[SlurmRecord]) -> float:
 
 
 def _once(records: list[SlurmRecord], runs: Runs) -> list[SlurmRecord]:
-    """Return one record per run, sorted: the last record, but an ended run has priority."""
+    """Return one record per run, sorted. It is the last one, but an ended one has priority."""
     latest: dict[tuple[float, str], SlurmRecord] = {}
     for record in records:
         key = (record.submit, "RESIZING" if record.state == "RESIZING" else "")

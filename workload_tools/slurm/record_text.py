@@ -176,7 +176,7 @@ def _cut(pieces: list[str], extra: int, layout: Layout) -> list[str] | None:
     hopeless: set[tuple[int, int]] = set()
 
     def fill(turn: int, spent: int) -> list[str] | None:
-        """Return the fields after the previous spanning field, if `spent` extra pieces are used."""
+        """Split the rest of the record, after `turn` spanning fields took `spent` extra pieces."""
         first = spanning[turn - 1] + 1 if turn else 0
         ends = turn == len(spanning)
         last = len(kinds) if ends else spanning[turn]

@@ -177,7 +177,7 @@ class TwinLog:
         elif original.start_time is not None:
             machine.start_time = _in_2000(original.start_time, first, original.time_zone)
             machine.time_zone = "UTC"
-        machine.origin.append("Note: a twin of a log, no real jobs")
+        machine.origin.append("Note: a synthetic twin of a log, without real jobs")
 
 
 def _jittered(dealt: Sequence[TwinSession], jitter: float, rng: np.random.Generator) -> list[float]:

@@ -252,7 +252,7 @@ class ColumnEvaluation:
         return np.where(np.isfinite(values), values, np.nan)
 
     def extreme(self, choose: Any, arguments: tuple[Expression, ...]) -> Numbers:  # noqa: ANN401 - a ufunc
-        """Return the smallest or largest number of each row, without missing numbers."""
+        """Return the smallest or largest number in each row; missing numbers are ignored."""
         found: Numbers = choose.reduce([self.numbers(argument) for argument in arguments])
         return found
 

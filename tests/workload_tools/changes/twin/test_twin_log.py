@@ -120,7 +120,10 @@ def test_dates_move_to_2000_with_the_weekday_and_the_hour_of_the_day() -> None:
 def test_dates_and_header_are_kept_on_request() -> None:
     machine = twin_of([job("ann", 0.0)], keeps_dates=True).machine
     assert (machine.start_time, machine.time_zone) == (843472800.0, "Europe/Stockholm")
-    assert machine.origin == ["Installation: KTH", "Note: a twin of a log, no real jobs"]
+    assert machine.origin == [
+        "Installation: KTH",
+        "Note: a synthetic twin of a log, without real jobs",
+    ]
 
 
 def test_an_empty_log_has_an_empty_twin() -> None:
