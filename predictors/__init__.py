@@ -1,4 +1,4 @@
-"""Run time prediction from what is known at submission. A site's hook can use it, too."""
+"""Predictors of run times, which use what is known at submission; a site's hook can use them."""
 
 from typing import TYPE_CHECKING
 

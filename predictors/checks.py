@@ -16,7 +16,7 @@ LARGEST_SEED = 2**32 - 1
 
 
 def require_count(option: str, value: object, *, least: int = 1, most: int | None = None) -> int:
-    """Return `value` if it is a whole number in the range.
+    """Return `value` if it is a whole number from `least` to `most`.
 
     Raises
     ------
@@ -44,9 +44,9 @@ def require_number(
     open_ends: bool = False,
     unit: str = "",
 ) -> float:
-    """Return `value` as a float if it is a finite number in the range.
+    """Return `value` as a float if it is a finite number from `least` to `most`.
 
-    With `open_ends` it must differ from `least` and `most`. `unit` is for the message.
+    With `open_ends`, the value must differ from `least` and `most`. Error messages name the `unit`.
 
     Raises
     ------
@@ -62,7 +62,7 @@ def require_number(
     ...
     predictors.errors.OptionError: margin must be a number of seconds, at least 0, not -5
     """
-    # written so that NaN fails the comparisons
+    # comparisons with NaN are false, so NaN is refused
     if (
         isinstance(value, int | float)
         and not isinstance(value, bool)
@@ -90,7 +90,7 @@ def require_choice(option: str, value: object, choices: Sequence[str]) -> str:
     Raises
     ------
     OptionError
-        It is not.
+        The value is not one of the choices.
 
     Examples
     --------
@@ -103,7 +103,7 @@ def require_choice(option: str, value: object, choices: Sequence[str]) -> str:
 
 
 def require_run_time(submission: Submission, run_time: float) -> None:
-    """Check the run time of a job to learn from.
+    """Check the run time of a job before a predictor learns it.
 
     Raises
     ------
@@ -124,12 +124,12 @@ def require_run_time(submission: Submission, run_time: float) -> None:
 
 
 def require_extra(extra: str) -> None:
-    """Check that the library of the extra with the same name is installed, without importing it.
+    """Check, without an import, that a library is installed; its extra has the same name.
 
     Raises
     ------
     MissingLibraryError
-        It is not installed.
+        The library is not installed.
 
     Examples
     --------
@@ -147,14 +147,14 @@ def require_extra(extra: str) -> None:
         )
 
 
-# each job has its own value, so these fields cannot form groups
+# each job has its own value of these fields, so they cannot form groups
 NO_GROUP = ("id", "submit_time")
 
 
 def fields_of(option: str, names: Sequence[str]) -> Callable[[Submission], Any]:
-    """Return a function that reads fields of a submission: one value, or a tuple of several.
+    """Return a function that reads fields of a submission: the value, or a tuple of values.
 
-    `option` is the name of the option with the field names, for messages.
+    Error messages name the `option` that has the field names.
 
     Raises
     ------

@@ -1,7 +1,8 @@
 """The form in which modules with a ``.pxd`` file run: compiled or plain Python.
 
-They are plain Python files. If a C compiler is present, the installation compiles them, too. With
-``PRED_AWARE_PURE=1`` Python imports the plain files, for debuggers, profilers and coverage.
+These modules are plain Python files. If a C compiler is present, the installation also compiles
+them. With ``PRED_AWARE_PURE=1``, Python imports the plain files, for debuggers, profilers and
+coverage.
 """
 
 import os
@@ -20,7 +21,7 @@ _ROOT = Path(__file__).parents[1]
 
 
 class _PythonFiles:
-    """Finds our modules as Python files, even if they are compiled."""
+    """Finds the Python files of our modules, even if compiled files exist."""
 
     @staticmethod
     def find_spec(

@@ -1,4 +1,4 @@
-"""The errors of predictors, and errors in the user's own code in words: exception and line."""
+"""The errors of predictors, and messages about errors in the user's own code."""
 
 import sys
 from pathlib import Path
@@ -18,7 +18,7 @@ class OptionError(PredictorError):
 
 
 class MissingLibraryError(OptionError):
-    """A library that the predictor needs is not installed. The message says what to do."""
+    """A library that the predictor needs is not installed. The message says how to install it."""
 
 
 class HistoryError(PredictorError):
@@ -26,16 +26,18 @@ class HistoryError(PredictorError):
 
 
 OURS = frozenset({"pred_aware", "predictors", "schedulers", "workload_tools"})
-"""Our packages."""
+"""The packages of pred-aware."""
 
 LONGEST = 500
-"""The maximum length of a foreign message, so that the line number stays visible."""
+"""Longer messages of other code are cut after so many characters, so that the line number after
+the message stays visible.
+"""
 
 _INSTALLED = frozenset({"site-packages", "dist-packages"})
 
 
 def is_ours(module: str) -> bool:
-    """Say whether a module belongs to pred-aware, by its name.
+    """Return True if a module belongs to pred-aware, according to its name.
 
     Examples
     --------
@@ -46,9 +48,10 @@ def is_ours(module: str) -> bool:
 
 
 def in_words(error: BaseException, module: str = "") -> str:
-    """Describe an error on one line, with the line of the user's file where it was raised.
+    """Describe an error on one line, with the user's file and line that raised the error.
 
-    `module` is the module of the part that failed. Lines of installed libraries are skipped.
+    `module` is the module of the user's class that failed. Lines of installed libraries are
+    skipped.
 
     Examples
     --------
@@ -61,7 +64,7 @@ def in_words(error: BaseException, module: str = "") -> str:
 
 
 def place(error: BaseException, module: str = "") -> str:
-    """Return file and line in brackets, or "" if only our own code was involved."""
+    """Return the user's file and line in brackets, or "" if only pred-aware's code was involved."""
     if isinstance(error, SyntaxError) and error.filename:
         return f" ({error.filename}:{error.lineno})"
     found = ""
@@ -74,7 +77,7 @@ def place(error: BaseException, module: str = "") -> str:
 
 def _is_theirs(name: str, file: str, module: str) -> bool:
     package = name.partition(".")[0]
-    # a compiled library names its source file, which is not the user's part
+    # a compiled library names its own source file, which is not the user's
     if package in OURS or file.startswith("<frozen") or file.endswith(".pyx"):
         return False
     if module and package == module.partition(".")[0]:
@@ -83,6 +86,6 @@ def _is_theirs(name: str, file: str, module: str) -> bool:
 
 
 def _file_of(module: str) -> str:
-    """Return the file of a part whose result failed in our code."""
+    """Return the file of the user's class if pred-aware's code failed on the class's result."""
     file = getattr(sys.modules.get(module), "__file__", None)
     return "" if not module or is_ours(module) or file is None else f" ({file})"

@@ -1,4 +1,4 @@
-"""Turn a prediction into the estimate with which a scheduler plans."""
+"""Turn a prediction into the estimate that a scheduler plans with."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -13,13 +13,13 @@ DEFAULT = 86400.0
 def clamp(prediction: float | None, submission: Submission, *, default: float = DEFAULT) -> float:
     """Return the estimate for a prediction, in seconds: at least 1 and at most the walltime.
 
-    A walltime below 1 s also bounds the estimate. Without a prediction, the estimate is the
-    walltime, or `default` without a walltime.
+    If the walltime is below 1 s, the estimate is at most the walltime. If there is no prediction,
+    the estimate is the walltime; if there is no walltime either, it is `default`.
 
     Raises
     ------
     PredictorError
-        The prediction is not a number, or is infinite and no walltime bounds it from above.
+        The prediction is not a number, or it is infinite and the job has no walltime.
 
     Examples
     --------
@@ -37,7 +37,7 @@ def clamp(prediction: float | None, submission: Submission, *, default: float = 
     except (TypeError, ValueError) as error:
         raise _refusal(prediction, submission) from error
     longest = math.inf if walltime is None else walltime
-    # written so that NaN fails the comparison
+    # comparisons with NaN are false, so NaN is refused
     if not -math.inf < estimate <= longest:
         if not estimate > longest:
             raise _refusal(prediction, submission)
@@ -48,14 +48,14 @@ def clamp(prediction: float | None, submission: Submission, *, default: float = 
 
 
 def geometric_mean(estimates: Sequence[float], weights: Sequence[float]) -> float:
-    """Return the weighted geometric mean of at least one estimate. It is 0 if one of them is 0.
+    """Return the weighted geometric mean of at least one estimate; 0 if an estimate is 0.
 
     Examples
     --------
     >>> round(geometric_mean([60.0, 3600.0], [2.0, 1.0]), 9)
     234.89205847
     """
-    # a job may request 0 s, and then its estimate is 0
+    # if a job requests 0 s, its estimate is 0, which has no logarithm
     if min(estimates) <= 0.0:
         return 0.0
     logarithms = [w * math.log(one) for one, w in zip(estimates, weights, strict=True)]
@@ -64,13 +64,13 @@ def geometric_mean(estimates: Sequence[float], weights: Sequence[float]) -> floa
 
 def _refusal(prediction: object, submission: Submission) -> PredictorError:
     return PredictorError(
-        f"job '{submission.id}': the predictor answered {prediction!r}; "
+        f"job '{submission.id}': the predictor returned {prediction!r}; "
         "it must be a finite number of seconds, or None for the walltime"
     )
 
 
 def in_turn(numbers: Iterable[float]) -> float:
-    """Return the numbers added from first to last; `sum` rounds differently since Python 3.12.
+    """Return the sum of numbers, added from first to last; `sum` rounds differently since 3.12.
 
     Examples
     --------

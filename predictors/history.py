@@ -20,14 +20,14 @@ __all__ = ["READERS", "HistoryReader", "history_of", "load_history", "read_csv",
 READERS = Registry("pred_aware.history", "reader of past jobs")
 
 TABLE = "csv"
-"""The format that this module reads. `READERS` has the others."""
+"""The format that this module reads; `READERS` has the readers of other formats."""
 
 
 class HistoryReader(Protocol):
-    """Reads past jobs from one kind of file. Entry points name such classes."""
+    """A class that reads past jobs from one kind of file; entry points name such classes."""
 
     def recognises(self, path: Path, *, format: str | None) -> bool:  # noqa: A002 - as everywhere
-        """Say whether the reader can read this file, by its content or the given format.
+        """Return True if the reader can read a file, according to the format or the file's content.
 
         Raises
         ------
@@ -43,7 +43,7 @@ class HistoryReader(Protocol):
         format: str | None,  # noqa: A002 - as everywhere
         options: Mapping[str, Any],
     ) -> Iterable[PastJob]:
-        """Return the jobs. Jobs with the same end are learned in this order."""
+        """Return the past jobs; predictors learn jobs with equal ends in the returned order."""
         ...
 
 
@@ -53,31 +53,32 @@ def load_history(
     format: str | None = None,  # noqa: A002 - what it is called everywhere
     options: Mapping[str, Any] | None = None,
 ) -> list[PastJob]:
-    """Read past jobs from a table or a job log, plain or gzip. The content decides which it is.
+    """Read past jobs from a table or a job log, plain or gzip; the content decides between these.
 
-    A table is a CSV file, see `read_csv`. Logs are all formats of `pred-aware predict` (Slurm and
-    PBS accounting, SWF, a Batsim workload, ...). Other packages can add logs with an entry point of
-    the group ``pred_aware.logs``, and other files with one of the group ``pred_aware.history``,
-    which names a class such as `HistoryReader`.
+    A table is a CSV file, see `read_csv`. A log has any format that `pred-aware predict` reads
+    (Slurm and PBS accounting, SWF, a Batsim workload, ...). Other packages can add log formats with
+    entry points of the group ``pred_aware.logs``, and other files with entry points of the group
+    ``pred_aware.history``, which name classes such as `HistoryReader`.
 
-    Return jobs sorted by end. Run times are limited to the walltime. All dates are shifted so that
-    the last end is 0, the start of the simulation. If the file has no ends, all ends are 0 and the
-    jobs keep the order of the file. A single job without an end gets the end of the previous job.
+    The returned jobs are sorted by end. Run times are limited to the walltime. All dates are
+    shifted so that the last end is 0, the start of the simulation. If the file has no ends, all
+    ends are 0, and the jobs keep the order of the file. If only some jobs lack an end, each of
+    these gets the end of the job before it.
 
     Parameters
     ----------
     path
         The file, or a log's folder.
     format
-        ``csv`` or a log's format, if the content is ambiguous.
+        ``csv`` or the name of a log format; needed only if the content fits several formats.
     options
         Options of the log's format; see `workload_tools.formats.open_log`.
 
     Raises
     ------
     HistoryError
-        The file cannot be read, has no job or an unknown format, or is a table with options.
-        `ValueError`: a reader of another package refuses the file or its options.
+        The file cannot be read, has no job or an unknown format; or options are given for a table.
+        A reader of another package may raise a `ValueError` instead.
     """
     past = []
     for job in _read(Path(path), format, options or {}):
@@ -94,7 +95,7 @@ def load_history(
 def history_of(spec: JsonValue) -> list[PastJob]:
     """Read past jobs from a file's name, or an object with ``file``, ``format`` and options.
 
-    Raise the errors of `load_history`, and an `OptionError` for any other specification.
+    Raises the errors of `load_history`, and an `OptionError` for any other specification.
     """
     given = {"file": spec} if isinstance(spec, str) else spec
     if not isinstance(given, Mapping) or not isinstance(given.get("file"), str):
@@ -139,10 +140,10 @@ def _read(path: Path, format_: str | None, options: Mapping[str, Any]) -> Iterab
     if format_ is not None:
         raise HistoryError(f"{path}: unknown format '{format_}' of past jobs")
     if path.name.lower().removesuffix(".gz").endswith(".csv"):
-        # the user says that it is a table: its reader reports what is missing
+        # the user states that the file is a table, so read_csv reports what is missing
         return _read_table(path, options)
     raise HistoryError(
-        f"{path}: is no CSV with columns 'cpu' and 'run_time', and no log of a format that is known"
+        f"{path}: is neither a CSV with columns 'cpu' and 'run_time', nor a log of a known format"
     )
 
 
@@ -164,7 +165,7 @@ def _moved(past: list[PastJob]) -> list[PastJob]:
     dated.sort(key=_date)
     earliest = next(end for end, _ in dated if end > -math.inf)
     latest = dated[-1][0]
-    # one at a time and in place, because a history may have a million jobs
+    # replace each job in the list, because a second list of a million jobs would need much memory
     for place, (end, job) in enumerate(dated):
         submission = job.submission
         moved = structs.replace(submission, submit_time=submission.submit_time - latest)

@@ -17,7 +17,7 @@ from predictors.submission import PastJob, Submission
 
 GZIP_MAGIC = b"\x1f\x8b"
 
-# paper 001, section "Dataset": its columns and the fields of Submission that they are
+# the columns in paper 001, section "Dataset", and the corresponding fields of Submission
 PAPER_COLUMNS = {
     "cpu": "processors",
     "mem (GB)": "memory",
@@ -31,7 +31,7 @@ PAPER_COLUMNS = {
     "job_id": "id",
 }
 
-# what must be there: fields, and what the paper calls them
+# the required fields, and the names of their columns in the paper
 _NEEDED = {"processors": "cpu", "run_time": "run_time"}
 
 _LONGEST_HEADER = 1 << 16
@@ -40,7 +40,7 @@ _logger = logging.getLogger(__name__)
 
 
 def is_table(path: Path) -> bool:
-    """Say whether a file is a CSV file with the required columns."""
+    """Return True if a file is a CSV file with the required columns."""
     if path.is_dir():
         return False
     try:
@@ -58,11 +58,11 @@ def read_csv(path: str | Path) -> Iterator[PastJob]:
     The columns are those of paper 001 (``cpu``, ``mem (GB)``, ``node``, ``gres/gpu``, ``user_id``,
     ``qos``, ``time_limit``, ``run_time``) or fields of `Submission`, in any order, and optionally
     ``end_time`` and ``submit_time``. ``cpu`` (or ``processors``) and ``run_time`` are required.
-    Other columns are ignored. All times are in seconds (the paper's first part has minutes), memory
-    in GiB. An empty field or ``nan`` means unknown.
+    Other columns are ignored. All times are in seconds (minutes in the paper's first part), memory
+    is in GiB. An empty field or ``nan`` means unknown.
 
-    Dates use the file's own clock. A job without a submission date counts as submitted at its end
-    minus its run time, or at 0.
+    Dates may count from any second 0. If a job has no submission date, its submission is set to its
+    end minus its run time, or to 0 if the end is also unknown.
 
     Raises
     ------
@@ -90,7 +90,7 @@ def read_csv(path: str | Path) -> Iterator[PastJob]:
                 if record:
                     yield _past_job(path, reader.line_num, record, columns, len(header))
         except (csv.Error, UnicodeDecodeError, EOFError, zlib.error, gzip.BadGzipFile) as error:
-            # a cut or damaged gzip file is only detected while reading
+            # only reading shows that a gzip file is cut off or damaged
             line = reader.line_num + 1
             why = "not UTF-8 text" if isinstance(error, UnicodeDecodeError) else error
             raise HistoryError(f"{path}:{line}: cannot be read as CSV: {why}") from error
@@ -117,7 +117,7 @@ Column = tuple[int, str, str, Callable[[str], Any]]
 
 
 def _columns(path: str | Path, header: list[str]) -> list[Column]:
-    """Return the used columns: index, name in the file, field, and how to read its text."""
+    """Return the used columns: index, name in the file, field, and function that reads the text."""
     found: dict[str, Column] = {}
     unused = []
     for place, name in enumerate(map(str.strip, header)):
@@ -126,16 +126,18 @@ def _columns(path: str | Path, header: list[str]) -> list[Column]:
         if parse is None:
             unused.append(name)
         elif field in found:
-            raise HistoryError(f"{path}:1: columns '{found[field][1]}' and '{name}' are the same")
+            raise HistoryError(
+                f"{path}:1: columns '{found[field][1]}' and '{name}' have the same meaning"
+            )
         else:
             found[field] = (place, name, field, parse)
     for field, name in _NEEDED.items():
         if field not in found:
             raise HistoryError(
-                f"{path}:1: no column '{name}'; there are {', '.join(map(repr, header))}"
+                f"{path}:1: no column '{name}'; the columns are {', '.join(map(repr, header))}"
             )
     if unused:
-        _logger.info("%s: columns not used: %s", path, ", ".join(unused))
+        _logger.info("%s: ignored columns: %s", path, ", ".join(unused))
     return list(found.values())
 
 
@@ -149,7 +151,7 @@ def _past_job(
         text = record[place].strip()
         if text in _UNKNOWN:
             if field in _NEEDED:
-                raise HistoryError(f"{path}:{line}: '{name}' is empty; leave such jobs out")
+                raise HistoryError(f"{path}:{line}: '{name}' is empty; remove such lines")
             continue
         try:
             fields[field] = parse(text)
@@ -163,7 +165,7 @@ def _past_job(
     return PastJob(Submission(**fields), run_time, end_time)
 
 
-# as written by pandas and others
+# texts for a missing value that pandas and other programs write
 _UNKNOWN = frozenset({"", "nan", "NaN", "None", "null", "NULL", "NA", "<NA>"})
 
 
@@ -180,14 +182,14 @@ def _date(text: str) -> float:
 def _amount(text: str) -> float:
     value = _date(text)
     if value < 0:
-        raise ValueError("below 0; leave it empty where it is not known")
+        raise ValueError("it is below 0; leave the field empty if the value is unknown")
     return value
 
 
 def _limit(text: str) -> float:
     value = _amount(text)
     if value == 0:
-        raise ValueError("a limit is above 0; leave it empty where it is not known")
+        raise ValueError("a limit must be above 0; leave the field empty if the value is unknown")
     return value
 
 
@@ -201,12 +203,12 @@ def _count(text: str) -> int:
 def _size(text: str) -> int:
     value = _count(text)
     if value < 1:
-        raise ValueError("a job takes at least 1")
+        raise ValueError("a job needs at least 1")
     return value
 
 
 def _number_as_text(text: str) -> str:
-    """Read a user id such as 12. A column with gaps may have turned it into 12.0."""
+    """Read a user id such as 12; programs write 12.0 if the column has missing values."""
     return text.removesuffix(".0") if text.removesuffix(".0").isdecimal() else text
 
 

@@ -1,4 +1,4 @@
-"""Lazy imports: a package imports a module when one of its names is first used."""
+"""Lazy imports: a package imports a module when a name of this module is first used."""
 
 import ast
 import sys
@@ -12,8 +12,8 @@ from typing import Any
 def on_demand(package: str) -> Callable[[str], Any]:
     """Return the `__getattr__` of a package that imports its names under `TYPE_CHECKING`.
 
-    So a user of one module does not wait for the others. The names are listed only once, in the
-    place that type checkers read.
+    A program that uses one module then does not wait for the import of other modules. The names are
+    listed only once, where type checkers read them.
 
     Examples
     --------
@@ -32,7 +32,7 @@ def on_demand(package: str) -> Callable[[str], Any]:
 
 @cache
 def _modules(package: str) -> dict[str, str]:
-    """Return the modules of the names that a package imports under `TYPE_CHECKING`."""
+    """Return, for each name that a package imports under `TYPE_CHECKING`, the name's module."""
     tree = ast.parse(Path(sys.modules[package].__file__ or "").read_bytes())
     under = [one for node in tree.body if isinstance(node, ast.If) for one in node.body]
     imports = [one for one in under if isinstance(one, ast.ImportFrom)]

@@ -1,4 +1,4 @@
-"""Read the options back from a part, to report it and to make it again."""
+"""Read the options of a part, such as a predictor, to report them and to make an equal part."""
 
 import functools
 import inspect
@@ -11,11 +11,11 @@ from typing import Any, NamedTuple, TypeAlias
 from predictors.errors import OptionError
 
 JsonValue: TypeAlias = Any
-"""A JSON value. A value from the user is unchecked."""
+"""A JSON value, which may come unchecked from the user."""
 
 
 class OptionValues(NamedTuple):
-    """The options of a part that it stores as attributes."""
+    """The options that a part stores as attributes."""
 
     options: dict[str, Any]
     """The values by name as JSON, including defaults."""
@@ -29,9 +29,9 @@ def parameters_of(factory: Callable[..., Any]) -> Mapping[str, inspect.Parameter
     Raises
     ------
     ValueError
-        It is not written in Python and has no signature.
+        The constructor is not written in Python and has no signature.
     """
-    # cache classes only: a function made for one object would be kept for ever
+    # cache only classes, because a cache would keep a function made for one object forever
     if isinstance(factory, type):
         return _parameters_of_class(factory)
     return inspect.signature(factory).parameters
@@ -39,18 +39,18 @@ def parameters_of(factory: Callable[..., Any]) -> Mapping[str, inspect.Parameter
 
 @functools.lru_cache(maxsize=256)
 def _parameters_of_class(factory: type) -> Mapping[str, inspect.Parameter]:
-    """Return the parameters of a class. They are cached, because inspection is slow."""
+    """Return the parameters of a class; the result is cached, because inspection is slow."""
     for base in factory.__mro__:
         declared = vars(base).get("OPTIONS")
         if declared is not None:
-            # of a class that may be compiled, and then has no signature
+            # the class may be compiled and then has no signature, so it declares its options
             keyword = inspect.Parameter.KEYWORD_ONLY
             options = {
                 name: inspect.Parameter(name, keyword, default=declared[name]) for name in declared
             }
             return MappingProxyType(options)
         if base is object:
-            # of which `signature` would tokenize what C has to say
+            # the signature of a class written in C would have to be parsed from its docstring
             return MappingProxyType({})
         if "__init__" in vars(base) or isinstance(vars(base).get("__new__"), staticmethod):
             break
@@ -58,12 +58,12 @@ def _parameters_of_class(factory: type) -> Mapping[str, inspect.Parameter]:
 
 
 def stored_options(part: object, part_inside: Callable[[object], Any]) -> OptionValues:
-    """Return the parameters of a part's class that it stores as attributes of the same names.
+    """Return the options of a part that the part stores as attributes of the same names.
 
     A dataclass stores all of its parameters. Other classes store an option if ``__init__`` sets an
-    attribute of the same name, as scikit-learn and river do.
+    attribute of the same name, as classes of scikit-learn and river do.
 
-    `part_inside` describes a part that is an option of this one, or raises an `OptionError`.
+    `part_inside` describes an option that is itself a part, or raises an `OptionError`.
 
     Raises
     ------
@@ -81,10 +81,10 @@ def stored_options(part: object, part_inside: Callable[[object], Any]) -> Option
     try:
         parameters = parameters_of(type(part))
     except ValueError as error:
-        raise OptionError(f"{part!r} tells no options: {error}") from error
+        raise OptionError(f"the options of {part!r} are unknown: {error}") from error
     for name, parameter in parameters.items():
         if parameter.kind in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL):
-            # variable arguments have no attribute
+            # variable arguments (*args, **kwargs) have no attribute
             unstored.append(str(parameter))
             continue
         try:
@@ -95,7 +95,7 @@ def stored_options(part: object, part_inside: Callable[[object], Any]) -> Option
 
 
 def in_json(value: object) -> str:
-    """Return a value as JSON text for messages; for classes and functions, their `repr`.
+    """Return a value as JSON text for messages; classes and functions appear as their `repr`.
 
     Examples
     --------
@@ -106,7 +106,7 @@ def in_json(value: object) -> str:
 
 
 def as_json(value: object, part_inside: Callable[[object], Any]) -> JsonValue:
-    """Return an option's value as JSON: tuples as lists, parts as objects with name and options.
+    """Return an option's value as JSON: tuples become lists, parts objects with name and options.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The contract of a predictor."""
+"""The methods that a predictor must have, and what they must do."""
 
 import math
 from typing import Protocol
@@ -10,25 +10,25 @@ class Predictor(Protocol):
     """Predicts a job's run time from its submission, and learns from ended jobs.
 
     A predictor may have three more methods. Each is called at most once for a job:
-    ``submitted(submission, now)`` after its prediction, at the same date;
-    ``started(submission, now)`` when it starts; ``withdrawn(submission, now)`` when it is rejected
-    or deleted before it ran. They are not called for the past jobs of a history.
+    ``submitted(submission, now)`` after the job's prediction, at the same date;
+    ``started(submission, now)`` when the job starts; ``withdrawn(submission, now)`` when the job is
+    rejected, or deleted before it ran. These methods are not called for past jobs of a history.
 
-    A predictor may have the attribute ``valid_for``, in seconds. If a prediction is older when its
-    job starts, it is repeated. See `validity`.
+    A predictor may have the attribute ``valid_for``, in seconds. If a prediction is older than this
+    when the job starts, the scheduler requests a new prediction. See `validity`.
 
     All dates must use one clock: a simulation's clock, which begins at 0, or Unix time in a site's
-    hook. Dates of a history end at 0, so a hook that learns a history continues from there.
+    hook. A history ends at date 0, so a hook that learns a history must count dates from there.
 
     Store options as attributes of the same names, as a dataclass does. Then `Registry.describe` can
-    report them. Raise an `OptionError` for an invalid option.
+    report the options. Raise an `OptionError` for an invalid option.
     """
 
     def predict(self, submission: Submission, now: float) -> float | None:
         """Return the predicted run time of a job in seconds, from what is known about the job.
 
-        ``None`` means no prediction; then the walltime is used. A prediction changes nothing: a
-        repeated call at the same date returns the same value.
+        ``None`` means no prediction; then the walltime is used. A call must not change the
+        predictor: a repeated call at the same date returns the same value.
 
         Parameters
         ----------
@@ -47,15 +47,15 @@ class Predictor(Protocol):
         submission
             The job.
         run_time
-            How long it ran, in seconds; its walltime, if it was killed there.
+            How long the job ran, in seconds; the walltime if the job was killed at its walltime.
         now
-            The date of its end in seconds, on the clock of the submission.
+            The date of the job's end in seconds, on the clock of the submission.
 
         Raises
         ------
         PredictorError
-            The run time is negative or not a finite number of seconds. A predictor may also ignore
-            such a job.
+            The run time is negative or not a finite number of seconds. A predictor may ignore such
+            a job instead.
         """
         ...
 

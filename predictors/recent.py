@@ -1,4 +1,4 @@
-"""Keep the last few values by the date at which they became known, and their quantiles."""
+"""Keep the values that became known last, and compute their quantiles."""
 
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Hashable
@@ -7,7 +7,8 @@ from collections.abc import Hashable
 class Recent:
     """The `size` values that became known last, oldest first.
 
-    A value that is added late is inserted by its date. Equal dates keep the order of addition.
+    A value that is added late is inserted at its date. Values with equal dates keep the order in
+    which they were added.
 
     Examples
     --------
@@ -24,9 +25,9 @@ class Recent:
         self.values: list[float] = []
 
     def add(self, value: float, now: float) -> float | None:
-        """Add a value that became known at `now`; return the value that is dropped, if any.
+        """Add a value that became known at `now`; return the value that is dropped, or ``None``.
 
-        This can be the value itself, if it is older than all others.
+        The added value is itself dropped if `size` values became known later.
         """
         dates, values = self._dates, self.values
         if not dates or now >= dates[-1]:
@@ -65,7 +66,7 @@ class RecentByGroup:
         return len(self._groups)
 
     def add(self, group: Hashable, value: float, now: float) -> list[float]:
-        """Add a group's value that became known at `now`; return the kept values."""
+        """Add a group's value that became known at `now`; return the group's kept values."""
         recent = self._groups.get(group)
         if recent is None:
             recent = self._groups[group] = Recent(self._size)
@@ -103,7 +104,7 @@ class SortedWindow:
             del self._sorted[bisect_left(self._sorted, dropped)]
 
     def quantile(self, share: float) -> float:
-        """Return the quantile of a share from 0 to 1, interpolated between ranks."""
+        """Return the quantile for a share from 0 to 1, interpolated between ranks."""
         values = self._sorted
         position = share * (len(values) - 1)
         rank = int(position)
@@ -113,5 +114,5 @@ class SortedWindow:
         return below + (position - rank) * (values[rank + 1] - below)
 
     def at_rank(self, rank: int) -> float:
-        """Return the value of a rank. Rank 1 is the smallest value."""
+        """Return the value with a given rank; rank 1 is the smallest value."""
         return self._sorted[rank - 1]

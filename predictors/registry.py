@@ -1,4 +1,4 @@
-"""Find parts, such as predictors, by entry point, so that other packages can add some."""
+"""Find parts, such as predictors, by entry point, so that other packages can add parts."""
 
 import difflib
 import functools
@@ -25,11 +25,11 @@ Part: TypeAlias = Any
 """A part of any kind, such as a predictor, or its class."""
 
 PartSpec: TypeAlias = Any
-"""A part's name, class or object, or a mapping with name and options. It is not checked yet."""
+"""A part's name, class or object, or a mapping with name and options; not checked yet."""
 
 _NONE = (
-    "this installation has none, as one that was made before there were any; install it again, "
-    "such as by `pip install -e .`"
+    "this installation has none, probably because it is too old; install pred-aware again, "
+    "for example with `pip install -e .`"
 )
 
 
@@ -42,8 +42,8 @@ def _every() -> Any:  # noqa: ANN401 - of one type before Python 3.12, of anothe
 def installed(group: str) -> Mapping[str, EntryPoint]:
     """Return the entry points of a group by their names.
 
-    They are cached for the whole process, because reading the metadata of all installed packages
-    takes longer than many simulations. After an installation, call `forget_installed`.
+    The result is cached for the whole process, because reading the metadata of all installed
+    packages takes longer than many simulations. After an installation, call `forget_installed`.
     """
     return MappingProxyType({point.name: point for point in _every().select(group=group)})
 
@@ -57,19 +57,19 @@ def forget_installed() -> None:
 def nearest(
     word: str, known: Iterable[str], *, renamed: Mapping[str, str] = MappingProxyType({})
 ) -> str:
-    """Suggest known names for a mistyped word, or the new name of a renamed one.
+    """Return a hint for an unknown word: known names that are similar, or its new name.
 
     Examples
     --------
     >>> nearest("k_nearest", ["knn"], renamed={"k_nearest": "knn"})
-    "it is 'knn' now"
+    "it is now 'knn'"
     >>> nearest("last_tow", ["last_two", "walltime"])
     "did you mean 'last_two'? Known: last_two, walltime"
     >>> nearest("xyz", ["last_two", "walltime"])
     'known: last_two, walltime'
     """
     if word in renamed:
-        return f"it is '{renamed[word]}' now"
+        return f"it is now '{renamed[word]}'"
     names = sorted(known)
     close = difflib.get_close_matches(word, names, n=3, cutoff=0.5)
     everything = ", ".join(names)
@@ -79,13 +79,13 @@ def nearest(
 
 
 def build(kind: str, name: str, factory: Callable[..., Any], options: Mapping[str, Any]) -> Part:
-    """Make a part by calling its class with its options; `kind` and `name` are for messages.
+    """Make a part by calling its class with its options; error messages have `kind` and `name`.
 
     Raises
     ------
     OptionError
-        An option is unknown or invalid. It is a `MissingLibraryError` if the part needs a library
-        that is not installed.
+        An option is unknown or invalid. If the part needs a library that is not installed, the
+        error is a `MissingLibraryError`.
     """
     known = parameters_of(factory)
     takes_any = any(p.kind is p.VAR_KEYWORD for p in known.values())
@@ -119,7 +119,7 @@ class Registry:
     kind
         The word for such a part in messages, such as ``predictor``.
     methods
-        Methods that identify such a part if it is an option of another part.
+        Methods by which such a part is recognised if it is an option of another part.
     """
 
     def __init__(self, group: str, kind: str, *, methods: Sequence[str] = ()) -> None:
@@ -134,8 +134,8 @@ class Registry:
     def load(self, name: PartSpec) -> Part:
         """Return the class or function of a name: an entry point or ``module:Class``.
 
-        A class is returned as it is. For an object, the result makes copies of it, so that runs do
-        not influence each other.
+        If the name is an object instead of a class, the returned function makes copies of the
+        object, so that runs do not influence each other.
 
         Raises
         ------
@@ -150,7 +150,7 @@ class Registry:
             module_name, _, attribute = name.partition(":")
             try:
                 loaded = getattr(import_module(module_name), attribute)
-            # what somebody else's module does when it is imported is anybody's guess
+            # the import of a user's module may raise any error
             except Exception as error:
                 raise self._unloadable(name, error) from error
             if not callable(loaded):
@@ -168,18 +168,18 @@ class Registry:
     def _unloadable(self, name: str, error: Exception) -> UnknownNameError:
         words = in_words(error)
         if isinstance(error, ImportError | AttributeError | ValueError):
-            # these say all there is to say: what does not exist
+            # the messages of these errors already say what does not exist
             words = words.removeprefix(f"{type(error).__name__}: ")
         if isinstance(error, ModuleNotFoundError) and error.name == name.partition(":")[0]:
             words += (
-                "; modules are looked for in PYTHONPATH: `export PYTHONPATH=.` adds this folder"
+                "; Python looks for modules in PYTHONPATH: `export PYTHONPATH=.` adds this folder"
             )
         return UnknownNameError(f"{self.kind} '{name}' cannot be loaded: {words}")
 
     def make(self, spec: PartSpec) -> Part:
         """Make a part from its name, or from a mapping with ``name`` and the part's options.
 
-        Scripts may also give a class, or an object, which is copied.
+        Scripts may also give a class, or an object; the object is copied.
 
         Raises
         ------
@@ -194,8 +194,8 @@ class Registry:
     def describe(self, part: object) -> dict[str, Any]:
         """Return a part's name and all of its options as JSON, including defaults.
 
-        `make` makes an equal part from it. The part's class must store its options as attributes of
-        the same names, as dataclasses do; see `predictors.options.stored_options`.
+        `make` makes an equal part from the result. The part's class must store its options as
+        attributes of the same names, as dataclasses do; see `predictors.options.stored_options`.
 
         Raises
         ------
@@ -210,20 +210,20 @@ class Registry:
          'underestimated': None, 'window': 1000, 'by': None}
         """
         if not all(hasattr(part, method) for method in self.methods):
-            raise OptionError(f"{part!r} is no {self.kind}")
+            raise OptionError(f"{part!r} is not a {self.kind}")
         name = self.name_of(part)
         stored = stored_options(part, self._describe_inside)
         if stored.unstored:
             raise OptionError(
-                f"{self.kind} '{name}' does not tell {', '.join(stored.unstored)}: its class must "
-                "keep each option as an attribute of the same name, such as JSON has"
+                f"{self.kind} '{name}' does not store {', '.join(stored.unstored)}: its class must "
+                "store each option as an attribute of the same name, with a JSON value"
             )
         return {"name": name, **stored.options}
 
     def _describe_inside(self, value: object) -> dict[str, Any]:
         """Describe an option that is a part itself, such as a wrapped predictor."""
         if not self.methods:
-            raise OptionError(f"{value!r} is nothing that JSON has")
+            raise OptionError(f"{value!r} is not a JSON value")
         return self.describe(value)
 
     def name_of(self, part: object) -> str:
@@ -232,7 +232,7 @@ class Registry:
         Raises
         ------
         OptionError
-            There is no name: the class was made inside a function, or is not a part.
+            The class has no name because it was defined inside a function, or it is not a part.
         """
         factory = type(part)
         names = [
@@ -244,7 +244,7 @@ class Registry:
             with suppress(UnknownNameError):
                 if self.load(name) is factory:
                     return name
-        raise OptionError(f"no {self.kind} is found by the name '{name}'")
+        raise OptionError(f"no {self.kind} has the name '{name}'")
 
     def split(self, spec: PartSpec) -> tuple[PartSpec, dict[str, Any]]:
         """Split a specification into its name (or class or object) and its options."""
@@ -254,8 +254,8 @@ class Registry:
             return spec["name"], {key: value for key, value in spec.items() if key != "name"}
         if isinstance(spec, _DATA):
             raise OptionError(
-                f"the {self.kind} is given by its name or by an object with its name and options, "
-                f'such as {{"name": "...", "option": 1}}, not by {in_json(spec)}'
+                f"give the {self.kind} as its name or as an object with its name and options, "
+                f'such as {{"name": "...", "option": 1}}, not as {in_json(spec)}'
             )
         return spec, {}
 
@@ -269,7 +269,7 @@ class Registry:
 
 
 _DATA = (Mapping, list, tuple, set, int, float, bytes, type(None))
-"""Types that are never parts."""
+"""Types of values that are never parts."""
 
 
 PREDICTORS = Registry("pred_aware.predictors", "predictor", methods=("predict", "learn"))

@@ -8,9 +8,9 @@ import msgspec
 class Submission(msgspec.Struct, frozen=True, kw_only=True):
     """A job as it is known when it is submitted.
 
-    The run time is not a field, so no predictor can see it before the job has ended. A field that
-    the log lacks is ``None``. Numbers are requests. It is a ``msgspec.Struct``, because a
-    simulation makes hundreds of thousands of them.
+    The run time is not a field, so no predictor can see the run time before the job has ended. A
+    field that the log lacks is ``None``. Numbers are requests. The class is a ``msgspec.Struct``,
+    because a simulation makes hundreds of thousands of submissions.
 
     Examples
     --------
@@ -19,12 +19,12 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     id: str
-    """Unique in its workload."""
+    """The job's id, unique in its workload."""
     submit_time: float
     """The submission date in seconds, on the common clock; see `Predictor`."""
     processors: int
     walltime: float | None = None
-    """The limit in seconds at which the job is killed."""
+    """The requested time limit in seconds, at which the job is killed."""
     user: str | None = None
     group: str | None = None
     project: str | None = None
@@ -35,7 +35,7 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True):
     nodes: int | None = None
     gpus: int | None = None
     memory: float | None = None
-    """Of the whole job, in GiB."""
+    """Memory of the whole job, in GiB."""
     qos: str | None = None
 
 
@@ -52,6 +52,6 @@ class PastJob:
 
     submission: Submission
     run_time: float
-    """In seconds. It may exceed the walltime, as in the log."""
+    """The run time in seconds; it may exceed the walltime, as in logs."""
     end: float | None
-    """In seconds, on the clock of the submission; ``None`` if unknown."""
+    """The date of the end in seconds, on the clock of the submission; ``None`` if unknown."""

@@ -1,1 +1,1 @@
-"""Predictors that wrap others: margins, factors, chains, medians, tests of quality."""
+"""Predictors that wrap others: they add margins, scale, combine or check predictions."""

@@ -1,4 +1,4 @@
-"""Predictors inside another one, and their estimates at submission."""
+"""Predictors inside another predictor, and their estimates at submission."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ Spec: TypeAlias = str | Mapping[str, Any] | Predictor
 
 
 class Nested:
-    """The base class of predictors that contain others: it reports all events to them.
+    """The base class of predictors that contain others; it passes all events to the inner ones.
 
     Examples
     --------
@@ -28,10 +28,10 @@ class Nested:
     """
 
     valid_for: float
-    """The time in seconds for which all of their predictions are valid."""
+    """The time in seconds for which the predictions of all inner predictors are valid."""
 
     def surround(self, specs: Sequence[Spec]) -> tuple[Predictor, ...]:
-        """Make the predictors inside.
+        """Make and return the inner predictors.
 
         Raises
         ------
@@ -47,27 +47,27 @@ class Nested:
         return self._inside
 
     def estimates(self, submission: Submission, now: float) -> list[float]:
-        """Return the estimates, from 1 s to the walltime, of all predictors that have one."""
+        """Return the known estimates of the inner predictors, from 1 s to the walltime."""
         answers = [predictor.predict(submission, now) for predictor in self._inside]
         return [clamp(answer, submission) for answer in answers if answer is not None]
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Let all predictors learn from an ended job; see `Predictor`."""
+        """Let all inner predictors learn from an ended job; see `Predictor`."""
         for predictor in self._inside:
             predictor.learn(submission, run_time, now)
 
     def submitted(self, submission: Submission, now: float) -> None:
-        """Report that a job was submitted."""
+        """Report to the inner predictors that a job was submitted."""
         for predictor in self._informed["submitted"]:
             predictor.submitted(submission, now)
 
     def started(self, submission: Submission, now: float) -> None:
-        """Report that a job starts."""
+        """Report to the inner predictors that a job starts."""
         for predictor in self._informed["started"]:
             predictor.started(submission, now)
 
     def withdrawn(self, submission: Submission, now: float) -> None:
-        """Report that a job was rejected or deleted before it ran."""
+        """Report to the inner predictors that a job was rejected, or deleted before it ran."""
         for predictor in self._informed["withdrawn"]:
             predictor.withdrawn(submission, now)
 
@@ -92,8 +92,8 @@ def _make_predictor(spec: Spec) -> Predictor:
         predictor = spec
     if not all(hasattr(predictor, method) for method in PREDICTORS.methods):
         raise OptionError(
-            "a predictor is given by its name or by an object with its name and options, such as "
-            f'{{"name": "knn", "k": 3}}, and has predict and learn; {spec!r} does not'
+            "a predictor is its name, an object with its name and options, such as "
+            f'{{"name": "knn", "k": 3}}, or has the methods predict and learn; {spec!r} does not'
         )
     return predictor
 
@@ -101,9 +101,10 @@ def _make_predictor(spec: Spec) -> Predictor:
 class FirstEstimates:
     """Keeps a predictor's estimate of each job at its submission until the job ends.
 
-    If no submission was reported, `take` asks the predictor when the job has ended. This is the
-    case for past jobs of a history, and for hooks that only call `predict` and `learn`. So call
-    `take` before the predictor learns the job. An invalid prediction raises a `PredictorError`.
+    If the submission was not reported, `take` lets the predictor predict after the job has ended.
+    This happens with past jobs of a history, and with hooks that only call `predict` and `learn`.
+    Therefore, call `take` before the predictor learns the job. An invalid prediction raises a
+    `PredictorError`.
 
     Examples
     --------
@@ -127,7 +128,7 @@ class FirstEstimates:
         self._noted: dict[str, float | None] = {}
 
     def __len__(self) -> int:
-        """Return the number of kept estimates."""
+        """Return the number of jobs whose estimate is kept."""
         return len(self._noted)
 
     def submitted(self, submission: Submission, now: float) -> None:
@@ -139,7 +140,7 @@ class FirstEstimates:
         self._noted.pop(submission.id, None)
 
     def take(self, submission: Submission, now: float) -> float | None:
-        """Return and drop an ended job's estimate, in seconds; ``None`` if there was none."""
+        """Return and drop an ended job's estimate in seconds; ``None`` without a prediction."""
         if submission.id in self._noted:
             return self._noted.pop(submission.id)
         return self._estimate(submission, now)

@@ -11,19 +11,21 @@ from predictors.submission import Submission
 
 @dataclass(kw_only=True, eq=False)
 class Safe(Around):
-    """Adds a margin to another predictor's predictions, so that fewer jobs outlive them.
+    """Adds a margin to another predictor's predictions, so that fewer jobs exceed them.
 
-    The margin is fixed, or it adapts to the errors of the last first estimates. With
-    `underestimated` = 0.1, the margin is what nine in ten of the last jobs needed. This is split
-    conformal prediction [1]_ on a sliding window: for n jobs, the margin is the
-    ceil((n + 1)(1 - share))-th smallest value of run time - estimate, at least 0. The share refers
-    to jobs with a prediction. It holds if future jobs resemble the last ones. Jobs that outlive
-    their walltimes are always underestimated, because the walltime bounds every estimate.
+    The margin is fixed, or it adapts to the errors of the estimates at the submission of the last
+    jobs. With `underestimated` = 0.1, the margin is large enough for nine in ten of the last jobs.
+    This is split conformal prediction [1]_ on a sliding window: for n jobs, the margin is the
+    ceil((n + 1)(1 - share))-th smallest value of run time - estimate, at least 0. If future jobs
+    resemble the last ones, at most this share of the jobs with a prediction is underestimated. Jobs
+    that run longer than their walltimes are always underestimated, because the walltime bounds
+    every estimate.
 
     With `by` = ``user``, each user's margin comes from the user's own last jobs. A user with too
     few ended jobs gets the margin of all jobs.
 
-    If the other predictor has no prediction, there is none, and the job does not count.
+    If the other predictor has no prediction, this predictor has none either, and does not use the
+    job for the margin.
 
     References
     ----------
@@ -40,14 +42,14 @@ class Safe(Around):
     """
 
     margin: float = 900.0
-    """In seconds. Paper 003 of this project adds 900, paper 001 3600."""
+    """The margin in seconds. Paper 003 of this project adds 900 s, paper 001 adds 3600 s."""
     underestimated: float | None = None
-    """The fraction of jobs that may be underestimated, above 0 and below 1. Then `margin` is only
-    used until 1 / share - 1 jobs have ended."""
+    """The share of jobs that may be underestimated, above 0 and below 1. If given, `margin` is used
+    only until 1 / share - 1 jobs have ended. ``None``: the fixed `margin` is used."""
     window: int = 1000
-    """With `underestimated`, the number of last ended jobs with a prediction that are used."""
+    """With `underestimated`: the number of last ended jobs with a prediction that are used."""
     by: str | None = None
-    """With `underestimated`, the field of `Submission` that forms groups with their own margins.
+    """With `underestimated`: the field of `Submission` whose values have separate margins.
     ``None``: one margin for all jobs."""
 
     def __post_init__(self) -> None:
@@ -111,7 +113,7 @@ class Safe(Around):
 class Scaled(Around):
     """Multiplies another predictor's predictions by a factor.
 
-    If the other predictor has no prediction, there is none.
+    If the other predictor has no prediction, this predictor has none either.
 
     Examples
     --------
@@ -123,7 +125,7 @@ class Scaled(Around):
     """
 
     factor: float = 2.0
-    """The factor of its answers, above 0."""
+    """The factor of the other predictor's predictions, above 0."""
 
     def __post_init__(self) -> None:
         """Make the other predictor and check the options."""
@@ -131,7 +133,7 @@ class Scaled(Around):
         self.factor = require_number("factor", self.factor, open_ends=True)
 
     def predict(self, submission: Submission, now: float) -> float | None:
-        """Return the other's prediction times the factor in seconds, or ``None``."""
+        """Return the other predictor's prediction times the factor in seconds, or ``None``."""
         prediction = self._predictor.predict(submission, now)
         return None if prediction is None else prediction * self.factor
 
@@ -140,10 +142,10 @@ class Scaled(Around):
 class Proven(Around):
     """Uses another predictor only for users for whom it has been better than the walltime.
 
-    For each user, it compares two sums of absolute errors over ended jobs with a prediction: those
-    of the first estimates and those of the walltimes. If the estimates are not better, it predicts
-    nothing, so the walltime applies. A job without a walltime gets the other predictor's answer and
-    does not count. Jobs without a user form one group.
+    For each user, this class sums two absolute errors over ended jobs with a prediction: the error
+    of the estimate at submission, and the error of the walltime. If the estimates' sum is not
+    smaller, there is no prediction, so the walltime is used. A job without a walltime gets the
+    other predictor's prediction and is left out of the sums. Jobs without a user form one group.
 
     Examples
     --------
@@ -156,7 +158,7 @@ class Proven(Around):
     """
 
     at_least: int = 1
-    """The number of a user's jobs that are needed before a prediction is used."""
+    """The number of a user's ended jobs that are needed before a prediction is used."""
     by: str = "user"
     """The field of `Submission` that forms the groups."""
 
@@ -166,11 +168,11 @@ class Proven(Around):
         require_count("at_least", self.at_least)
         self._group = fields_of("by", [self.by])
         self._estimates = FirstEstimates(self._predictor)
-        # for each group: the number of jobs, and how much larger the walltimes' error sum is
+        # for each group: the number of jobs, and the sum of walltime errors minus estimate errors
         self._gains: dict[object, tuple[int, float]] = {}
 
     def predict(self, submission: Submission, now: float) -> float | None:
-        """Return the other's prediction in seconds, or ``None`` if it was not better so far."""
+        """Return the other predictor's prediction in seconds; ``None`` if not better so far."""
         if submission.walltime is not None:
             number, gain = self._gains.get(self._group(submission), (0, 0.0))
             if gain <= 0 or number < self.at_least:

@@ -16,7 +16,7 @@ class Several(Nested):
     """The base class of predictors that combine the predictions of several others."""
 
     predictors: Sequence[Spec]
-    """Names, or objects with name and options."""
+    """The predictors: names, or objects with name and options."""
 
     def __post_init__(self) -> None:
         """Make the predictors."""
@@ -30,7 +30,7 @@ class Several(Nested):
 class Fallback(Several):
     """Uses the first of several predictors that has a prediction for the job.
 
-    If none has one, there is no prediction.
+    If no predictor has a prediction, there is no prediction.
 
     Examples
     --------
@@ -46,7 +46,7 @@ class Fallback(Several):
     """
 
     predictors: Sequence[Spec] = ("last_two", "mean_user")
-    """Names, or objects with name and options, in the order in which they are tried."""
+    """Names, or objects with name and options, in the order in which the predictors are tried."""
 
     def predict(self, submission: Submission, now: float) -> float | None:
         """Return the first prediction in seconds, or ``None``."""
@@ -61,9 +61,9 @@ class Fallback(Several):
 class MedianOf(Several):
     """Predicts the median of the estimates of several predictors.
 
-    Each prediction is first limited to 1 s and the walltime. Predictors without a prediction are
-    left out. For an even number, it is the mean of the middle two. If no predictor has a
-    prediction, there is none.
+    Each prediction is first limited to the range from 1 s to the walltime. Predictors without a
+    prediction are left out. The median of an even number of estimates is the mean of the middle
+    two. If no predictor has a prediction, there is no prediction.
 
     Examples
     --------
@@ -87,10 +87,10 @@ class MedianOf(Several):
 class GeometricMean(Several):
     """Predicts the geometric mean of the estimates of several predictors.
 
-    This is the mean of their logarithms: one minute and one hour give eight minutes. It fits run
-    times, which are as often a tenth as ten times the estimate. Each prediction is first limited to
-    1 s and the walltime. Predictors without a prediction are left out. If no predictor has a
-    prediction, there is none.
+    The geometric mean is the exponential of the mean logarithm: one minute and one hour give eight
+    minutes. It suits run times, because these are a tenth of the estimate as often as ten times the
+    estimate. Each prediction is first limited to the range from 1 s to the walltime. Predictors
+    without a prediction are left out. If no predictor has a prediction, there is no prediction.
 
     Examples
     --------
@@ -104,18 +104,18 @@ class GeometricMean(Several):
 
     predictors: Sequence[Spec] = ("knn", "similar")
     weights: Sequence[float] | None = None
-    """How much each predictor counts; ``None`` for all alike."""
+    """The weight of each predictor; ``None`` for equal weights."""
 
     def __post_init__(self) -> None:
         """Make the predictors."""
         super().__post_init__()
         weights = [1.0] * len(self.predictors) if self.weights is None else self.weights
         if not isinstance(weights, list | tuple) or len(weights) != len(self.predictors):
-            raise OptionError(f"weights must be one number for each predictor, not {weights!r}")
+            raise OptionError(f"weights must have one number for each predictor, not {weights!r}")
         self._weights = [require_number("a weight", one, open_ends=True) for one in weights]
 
     def predict(self, submission: Submission, now: float) -> float | None:
-        """Return the geometric mean in seconds, ``None`` without any answer."""
+        """Return the geometric mean in seconds; ``None`` if no predictor has a prediction."""
         estimates, weights = [], []
         for predictor, weight in zip(self._inside, self._weights, strict=True):
             answer = predictor.predict(submission, now)

@@ -12,15 +12,16 @@ from predictors.regression.on_rows import Array
 from predictors.regression.rows import CalendarFeatures
 from predictors.submission import Submission
 
-# the start of a sum of squares, so that 0 / 0 is 0; smaller than any relevant square
+# a sum of squares starts here instead of at 0, to avoid 0 / 0; smaller than any relevant square
 TINY = 1e-200
 
 
 class NormalisedGradient:
     """A linear model that learns by normalised adaptive gradients (NAG) [1]_.
 
-    Each input has its own scale, the largest absolute value so far, and its own adaptive rate. When
-    a scale grows, the coefficient shrinks with it, so one huge value does no harm.
+    Each input has its own scale, which is its largest absolute value so far, and its own adaptive
+    rate. When a scale grows, the input's coefficient becomes smaller, so that one huge value does
+    not spoil the model.
 
     The learning `rate` has the unit of the predictions.
 
@@ -48,7 +49,7 @@ class NormalisedGradient:
         self._rate = rate
         self._coefficients: Array = np.zeros(size)
         self._scales: Array = np.zeros(size)
-        # 0 if the scale is 0
+        # 1 / scale for each input; 0 if the scale is 0
         self._inverse_scales: Array = np.zeros(size)
         self._squares: Array = np.full(size, TINY)
         self._norm = 0.0
@@ -56,11 +57,14 @@ class NormalisedGradient:
 
     def predict(self, inputs: Array) -> float:
         """Return the sum of inputs times coefficients."""
-        # not a BLAS product, whose last bits depend on the machine
+        # no BLAS product, because its last bits depend on the machine
         return float((self._coefficients * inputs).sum())
 
     def learn(self, inputs: Array, slope: Callable[[float], float]) -> None:
-        """Learn an example: inputs of shape (size,), and the loss's derivative by prediction."""
+        """Learn an example: inputs of shape (size,), and the derivative of the loss as a function.
+
+        `slope` returns the derivative of the loss for a given prediction.
+        """
         import numpy as np
 
         self._take_up_sizes(np.abs(inputs))
@@ -84,16 +88,18 @@ class NormalisedGradient:
 BRANCHES = ("squared", "absolute")
 WEIGHTS = ("area", "none")
 LARGEST_RATE = 1e9
-"""The largest learning rate in seconds. Much larger ones could overflow."""
+"""The largest permitted learning rate in seconds; much larger rates could overflow."""
 
 
 @dataclass(frozen=True, slots=True)
 class AsymmetricLoss:
-    """The loss of a prediction e of a run time r: weight x ((e - r) / unit)^2 or |e - r| / unit.
+    """The loss of a prediction e for a run time r, in units u of time.
+
+    It is weight x ((e - r) / u)^2 or weight x |e - r| / u.
 
     Examples
     --------
-    The derivative is 2 for a prediction that is an hour too long, -1 for one that is too short.
+    The derivative is 2 for a prediction that is an hour too long, and -1 for any that is too short.
 
     >>> loss = AsymmetricLoss(weight="none")
     >>> loss.derivative(7200.0, 3600.0, processors=4), loss.derivative(0.0, 3600.0, processors=4)
@@ -117,7 +123,7 @@ class AsymmetricLoss:
         require_choice("weight", self.weight, WEIGHTS)
 
     def derivative(self, predicted: float, run_time: float, *, processors: int) -> float:
-        """Return the derivative of the loss by the prediction, per `unit` of seconds."""
+        """Return the derivative of the loss with respect to the prediction in `unit` seconds."""
         error = (predicted - run_time) / self.unit
         weight = 1.0
         if self.weight == "area":
@@ -131,12 +137,13 @@ class AsymmetricLoss:
 class OnlineLinear:
     """Predicts with a linear model on polynomial features and an asymmetric loss.
 
-    It follows Gaussier, Glesser, Reis and Trystram [1]_: the features of a job and of its user
-    (`LinearInputs`), their products, normalised adaptive gradients (`NormalisedGradient`), the loss
-    (squared above, absolute below, weighted by 1 + ln(processors x run time)), and the learning
-    rate of 5,000 s. Three choices are ours: means of the last ten jobs instead of all, no L2 term
-    (its factor would depend on the units of the inputs), and errors in hours. With errors in
-    seconds, overestimates cost so much more that the model would predict one second for every job.
+    This class follows Gaussier, Glesser, Reis and Trystram [1]_. It takes from them: the features
+    of a job and of its user (`LinearInputs`), products of the features, normalised adaptive
+    gradients (`NormalisedGradient`), the loss (squared above the run time, absolute below, weighted
+    by 1 + ln(processors x run time)), and the learning rate of 5,000 s. It differs in three points:
+    means of the last ten jobs instead of all, no L2 term (its factor would depend on the units of
+    the inputs), and errors in hours. With errors in seconds, overestimates would have so much more
+    weight that the model would predict one second for every job.
 
     There is no prediction before the first job has ended.
 
@@ -156,7 +163,7 @@ class OnlineLinear:
     """
 
     degree: int = 2
-    """1: only the features. 2: also the products of any two of them."""
+    """1: only the features. 2: also the products of any two features."""
     over: str = "squared"
     """The loss of a prediction above the run time, ``squared`` or ``absolute``."""
     under: str = "absolute"
@@ -168,7 +175,7 @@ class OnlineLinear:
     rate: float = 5000.0
     """The learning rate, in seconds."""
     epoch: float = 0.0
-    """The Unix time of date 0 in seconds, for times of day and week; see `CalendarFeatures`."""
+    """The Unix time of date 0 in seconds, for the time of day and week; see `CalendarFeatures`."""
 
     def __post_init__(self) -> None:
         """Check the options."""

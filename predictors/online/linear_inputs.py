@@ -1,4 +1,4 @@
-"""Inputs of the linear model: numbers of a job and of its user, and their products."""
+"""Inputs of the linear model: numbers about a job and its user, and products of these numbers."""
 
 import math
 from typing import NamedTuple
@@ -12,12 +12,12 @@ from predictors.regression.rows import CalendarFeatures
 from predictors.submission import Submission
 
 NUMBER = 20
-# larger values could overflow when squared twice: 31 years in seconds
+# inputs are limited to 1e9 (31 years in seconds), because squaring them twice could overflow
 LARGEST = 1e9
 
 
 class _Known(NamedTuple):
-    """The used values of `Activity` by name."""
+    """The values of `Activity` that the inputs use, by name."""
 
     last_run_time_1: float
     last_run_time_2: float
@@ -37,14 +37,16 @@ USED = _Known._fields
 class LinearInputs:
     """Turns a job into the inputs of a linear model, following Gaussier et al. (2015).
 
-    The inputs are: a constant; the walltime; the user's last three run times and the means of two,
-    three and ten; processors, the mean of the user's last ten submissions, and their ratio; the
-    number of the user's running jobs and processors, the longest time and the total time that they
-    run; the time since the user's last end; sine and cosine of the time of day and week. With
-    degree 2, the products of any two inputs are added.
+    The inputs are: a constant; the walltime; the user's last three run times, and the means of the
+    last two, three and ten run times; the processors, the mean processors of the user's last ten
+    submissions, and the ratio of both numbers; the numbers of the user's running jobs and their
+    processors, and the longest and total time for which these jobs have run; the time since the
+    user's last end; sine and cosine of the time of day and week. With degree 2, the products of any
+    two inputs are added.
 
-    A missing older run time is replaced by the next newer one. If the user has no ended job, run
-    times are replaced by the walltime, or by 0 without one. Run times are limited to the walltime.
+    If the user has fewer than three ended jobs, the oldest known run time replaces missing ones. If
+    the user has no ended job, the walltime replaces the run times, or 0 if there is no walltime.
+    Run times are limited to the walltime.
 
     Raises
     ------
@@ -68,14 +70,14 @@ class LinearInputs:
         most = 2
         if require_count("degree", degree) > most:
             raise OptionError(f"degree must be 1 or 2, not {degree}")
-        # the constant is one of the factors, so the products include the inputs themselves
+        # one input is the constant 1, so the products include the inputs themselves
         self._pairs: tuple[Array, Array] | None = (
             np.triu_indices(NUMBER) if degree == most else None
         )
         self.size = NUMBER if self._pairs is None else len(self._pairs[0])
 
     def of(self, submission: Submission, activity: Values) -> Array:
-        """Return a job's inputs, of shape (`size`,). `activity` has the values of `USED`."""
+        """Return a job's inputs, of shape (`size`,); `activity` has the values named in `USED`."""
         import numpy as np
 
         numbers = self._numbers(submission, _Known(*activity))
@@ -89,7 +91,7 @@ class LinearInputs:
         walltime = known_number(submission.walltime)
         limit = min(walltime, LARGEST) if walltime >= 0 else LARGEST
         unknown = limit if walltime >= 0 else 0.0
-        # an unknown value is -1
+        # -1 stands for an unknown value
         last = min(known.last_run_time_1, limit) if known.last_run_time_1 >= 0 else unknown
         second = min(known.last_run_time_2, limit) if known.last_run_time_2 >= 0 else last
         third = min(known.last_run_time_3, limit) if known.last_run_time_3 >= 0 else second

@@ -1,4 +1,4 @@
-"""Predictors with a regressor of river, which learns job by job."""
+"""Predictors with a regression model of the library river, which learns job by job."""
 
 import math
 from abc import abstractmethod
@@ -11,19 +11,19 @@ from predictors.regression.encoding import TEXTS
 from predictors.regression.on_rows import TARGETS, OnRows
 from predictors.submission import Submission
 
-# a text keeps its code for at least this many jobs
+# an unused text keeps its code for at least this many jobs
 TEXTS_KEPT = 10_000
 
 MOST_TEXTS = 1_000
-"""The maximum number of different texts of a field. All others count as one.
+"""The maximum number of different texts of a field; all other texts share one code.
 
-At each attempt to split a leaf, river's trees compare all of its texts. With the 28,000 executables
-of one log this would take hours.
+At each attempt to split a leaf, river's trees compare all texts in the leaf. With the 28,000
+executables of one log, these comparisons would take hours.
 """
 
 
 class RiverModel(Protocol):
-    """A regressor of river."""
+    """A regression model of river."""
 
     def predict_one(self, x: dict[str, float]) -> float:
         """Return the prediction for an example."""
@@ -36,11 +36,11 @@ class RiverModel(Protocol):
 
 @dataclass(kw_only=True, eq=False)
 class OnlineRegression(OnRows):
-    """The base class of predictors with a regressor of river, which learns each ended job.
+    """The base class of predictors with a regression model of river, which learns each ended job.
 
-    Subclasses (`HoeffdingTree`, `AdaptiveForest`) define `make_model`. The features are those of
-    the regressions on past jobs (`FeatureRows`). Unknown values are -1. A result that is not a
-    finite number counts as no prediction.
+    Subclasses (`HoeffdingTree`, `AdaptiveForest`) define `make_model`. The features are the same as
+    for regressions on past jobs (`FeatureRows`). Unknown values are -1. If river's result is not a
+    finite number, there is no prediction.
 
     Raises
     ------
@@ -49,7 +49,7 @@ class OnlineRegression(OnRows):
     """
 
     extra: ClassVar[str] = "river"
-    """The extra of pred-aware that installs the required library."""
+    """The extra of pred-aware's package that installs the required library."""
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -64,9 +64,9 @@ class OnlineRegression(OnRows):
 
     @abstractmethod
     def make_model(self, *, nominal: list[str]) -> RiverModel:
-        """Make a new model. `nominal` names the features that are categories, not quantities.
+        """Return a new model; `nominal` names the features that are categories, not quantities.
 
-        It is called with the first learned job, because the import of river is slow.
+        The method is called only when the first job is learned, because importing river is slow.
         """
 
     def predict(self, submission: Submission, now: float) -> float | None:
@@ -93,7 +93,7 @@ class OnlineRegression(OnRows):
 
 @dataclass(kw_only=True, eq=False)
 class HoeffdingTree(OnlineRegression):
-    """Predicts with river's Hoeffding tree, which splits a leaf when enough jobs support it.
+    """Predicts with river's Hoeffding tree, which splits a leaf when enough jobs support the split.
 
     There is no prediction before the first job has ended. The tree never forgets a job.
 
@@ -114,7 +114,7 @@ class HoeffdingTree(OnlineRegression):
     grace_period: int = 200
     """The number of jobs that a leaf learns between two attempts to split it."""
     max_depth: int | None = None
-    """``None`` for no limit."""
+    """The maximum number of levels; ``None`` for no limit."""
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -142,8 +142,8 @@ class AdaptiveForest(OnlineRegression):
     """Predicts with river's adaptive random forest.
 
     The prediction is the mean of Hoeffding trees. Each tree learns every job a random number of
-    times, with some of the features. A tree whose errors grow is replaced. There is no prediction
-    before the first job has ended. To learn a job takes about half a millisecond.
+    times, with some of the features. If the errors of a tree grow, a new tree replaces it. There is
+    no prediction before the first job has ended. Learning a job takes about half a millisecond.
 
     Examples
     --------

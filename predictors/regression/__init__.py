@@ -1,1 +1,1 @@
-"""Predictors that fit a regression model to past jobs and fit it again as jobs end."""
+"""Predictors that fit a regression model to past jobs, and repeat the fit as jobs end."""

@@ -1,4 +1,4 @@
-"""Numbers about a user's recent jobs that are known at a submission (paper 001, part 1)."""
+"""What is known about a user's recent jobs at a submission, as numbers (paper 001, part 1)."""
 
 from bisect import bisect_right, insort
 from collections.abc import Callable, Hashable, Sequence
@@ -19,12 +19,12 @@ ACTIVITY = (
 )  # fmt: skip
 _THE_SAME_OF_ALL = ("mean_processors", "mean_walltime", "running_processors")
 SIMILAR = tuple(f"similar_{name}" for name in ACTIVITY if name not in _THE_SAME_OF_ALL)
-"""Names of the numbers of `ACTIVITY` for the user's jobs of the same size and walltime alone. The
-numbers that all similar jobs share, or that follow from others, are left out."""
+"""Names of the numbers in `ACTIVITY`, computed only from the user's jobs of the same size and
+walltime. Numbers that are equal for all such jobs, or follow from other numbers, are left out."""
 LATELY = 10
 
 _MEANS = ("mean_processors", "mean_walltime", "mean_memory", "mean_nodes", "mean_gpus")
-"""The means of requests, in the order of the request's numbers in `Activity`."""
+"""Names of the means of requests, in the order in which `Activity` stores a request's numbers."""
 
 Values: TypeAlias = tuple[float, ...]
 
@@ -56,7 +56,7 @@ class _User:
         # (end, run time) and (submission date, request) of the last jobs, sorted by date
         self.ended: list[tuple[float, float]] = []
         self.requests: list[tuple[float, Values]] = []
-        # the means of the requests in `requests`, UNKNOWN for means that no feature uses
+        # the means over `requests`; UNKNOWN for a mean that no feature uses
         self.means = _NO_MEANS
         # start and processors by job id, in the order of the starts
         self.running: dict[str, tuple[float, int]] = {}
@@ -66,18 +66,18 @@ class _User:
 
 
 class Activity:
-    """Keeps each user's last jobs and computes numbers about the user for a job.
+    """Keeps each user's last jobs, and computes numbers about the user of a job.
 
     A job's numbers are computed at its submission and stay the same until the job ends. Later
-    predictions of the job use these numbers, and so does learning from the job. The numbers never
-    count the job itself. A run time is known only after its job has ended.
+    predictions of the job, and learning from the job, use these numbers. The numbers do not include
+    the job itself. They include the run time of another job only after this job has ended.
 
     If the caller never reports submissions and starts (past jobs of a file, or a site's hook that
     only predicts and learns), the numbers of running and waiting jobs are unknown. The other
-    numbers then come from ended jobs. A learned job then gets the run times of the jobs that had
-    ended before its submission and are among the user's last ten.
+    numbers then come from ended jobs. When a job is then learned, its run times are those of the
+    user's last ten ended jobs, without jobs that ended after its submission.
 
-    `names` are those of the numbers, from `ACTIVITY`. An unknown number is -1.
+    `names` has the names of the numbers to compute, from `ACTIVITY`. An unknown number is -1.
 
     - ``last_run_time_1``, ``_2``, ``_3``: run times of the user's last three ended jobs; s
     - ``mean_run_time``: mean run time of the user's last ten ended jobs; s
@@ -90,8 +90,8 @@ class Activity:
       user's running jobs; s
     - ``waiting_jobs``: number of the user's waiting jobs
 
-    `of` returns the key that groups a job with others, ``None`` if the job has no group. By default
-    the key is the user. `similar` groups the user's jobs of the same size and walltime.
+    `of` returns the group of a job, whose jobs are used for the numbers; ``None`` if the job has no
+    group. By default, the group is the user. `similar` forms groups by user, size and walltime.
 
     Examples
     --------
@@ -114,7 +114,7 @@ class Activity:
         of: Callable[[Submission], Hashable | None] = _USER,
     ) -> None:
         places = [ACTIVITY.index(name) for name in names]
-        # itemgetter gives a tuple for several places, but a bare value for one
+        # itemgetter returns a tuple for several indices, but a single value for one index
         first = places[0] if places else 0
         self._pick = (
             itemgetter(*places)
@@ -127,14 +127,14 @@ class Activity:
             place for place, name in enumerate(_MEANS) if ACTIVITY.index(name) in places
         )
         self._users: dict[Hashable, _User] = {}
-        # the numbers of jobs that were submitted and have not ended
+        # the numbers of each job that was submitted and has not ended, by job id
         self._pending: dict[str, Values] = {}
         self._has_submissions = False
         # the last result of `values`; `submitted` reuses it for the same job and date
         self._last_request: tuple[Submission, float, Values] | None = None
 
     def values(self, submission: Submission, now: float) -> Values:
-        """Return the numbers kept at the job's submission, or the current ones if none are kept."""
+        """Return the numbers kept at the job's submission, or else the current numbers."""
         pending = self._pending.get(submission.id)
         if pending is not None:
             return pending
@@ -146,7 +146,7 @@ class Activity:
         return values
 
     def submitted(self, submission: Submission, now: float) -> None:
-        """Keep a job's numbers and count the job as waiting."""
+        """Keep a job's numbers, and count the job as waiting."""
         self._pending[submission.id] = self.values(submission, now)
         self._last_request = None
         self._has_submissions = True
@@ -176,7 +176,7 @@ class Activity:
             _leave(self._activity_of(name), submission.id)
 
     def ended(self, submission: Submission, run_time: float, now: float) -> Values:
-        """Record a job's end and return the numbers that the job had at its submission."""
+        """Record a job's end, and return the numbers that the job had at its submission."""
         values = self._pending.pop(submission.id, None)
         was_told = values is not None
         if values is None:
@@ -228,7 +228,7 @@ class Activity:
             user.means = self._means_of(requests)
 
     def _means_of(self, requests: Sequence[tuple[float, Values]]) -> Values:
-        """Return the means in `_means`, and UNKNOWN in place of the other means."""
+        """Return the means that features use, and UNKNOWN for the other means."""
         if not requests or not self._means:
             return _NO_MEANS
         means = [UNKNOWN] * len(_MEANS)
@@ -267,7 +267,7 @@ def _leave(user: _User, job: str) -> None:
         return
     start, processors = user.running.pop(job)
     user.processors -= processors
-    # adding and subtracting floats accumulates rounding errors, so an idle user restarts at 0
+    # sums of floats accumulate rounding errors, so the sum restarts at 0 if no job runs
     user.sum_of_starts = user.sum_of_starts - start if user.running else 0.0
 
 
@@ -292,7 +292,7 @@ def _of_running(user: _User, date: float) -> Values:
     running = user.running
     if not running:
         return (0.0, 0.0, 0.0, 0.0, user.waiting)
-    # jobs were added in the order of their starts, and a dict keeps the order
+    # the dict has the jobs in the order of their starts
     earliest = next(iter(running.values()))[0]
     number = len(running)
     longest = date - earliest

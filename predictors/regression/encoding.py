@@ -16,7 +16,7 @@ LARGEST = 3.4028234663852886e38
 
 
 def require_features(features: Sequence[str], known: Sequence[str]) -> tuple[str, ...]:
-    """Return the features as a tuple after checking them.
+    """Check the names of features, and return them as a tuple.
 
     Raises
     ------
@@ -39,16 +39,14 @@ def require_features(features: Sequence[str], known: Sequence[str]) -> tuple[str
 
 
 def known_number(value: float | None) -> float:
-    """Return the number, or -1 if it is unknown or not a number.
-
-    The result is limited to the range of 32-bit floats.
+    """Return the number, limited to the range of 32-bit floats; -1 if it is unknown or NaN.
 
     Examples
     --------
     >>> [known_number(value) for value in (4, None, float("nan"), float("inf"))]
     [4, -1.0, -1.0, 3.4028234663852886e+38]
     """
-    # written so that NaN fails the comparisons
+    # comparisons with NaN are false, so NaN becomes -1
     if value is None or not -LARGEST <= value <= LARGEST:
         if value is None or math.isnan(value):
             return MISSING
@@ -59,13 +57,13 @@ def known_number(value: float | None) -> float:
 class SubmissionEncoder:
     """Turns a submission into a row of numbers.
 
-    The code of a text is the number of different texts learned before it in its field. A new text
-    therefore never changes other codes. A text that was never learned gets the next free code. An
-    unknown value is -1, which no known value is.
+    The code of a text is the number of different texts of the same field that were learned before.
+    So a new text never changes other codes. A text that was never learned has the next free code.
+    An unknown value is -1; no known value is negative.
 
-    `features` are fields of `Submission`, in the order of the columns. An unused text keeps its
-    code for at least `texts` jobs. Later the encoder may forget the text to save memory, and it
-    counts as new. ``None`` forgets no text.
+    `features` are fields of `Submission`, in the order of the columns. If a text does not occur for
+    `texts` jobs, the encoder may forget the text to save memory; it is a new text when it occurs
+    again. With ``None``, the encoder forgets no text.
 
     Raises
     ------
@@ -86,9 +84,9 @@ class SubmissionEncoder:
 
     def __init__(self, features: Sequence[str], *, texts: int | None = None) -> None:
         self.features = require_features(features, NUMBERS + TEXTS)
-        # with the id there are at least two names, so attrgetter always returns a tuple
+        # with the id, there are at least two names, so attrgetter always returns a tuple
         self._fields = attrgetter(*features, "id")
-        # each dict has the text that was learned last at its end
+        # the text that was learned last is at the end of each dict
         self._codes: tuple[dict[str, int] | None, ...] = tuple(
             {} if feature in TEXTS else None for feature in features
         )
@@ -111,7 +109,7 @@ class SubmissionEncoder:
         return row
 
     def learn(self, submission: Submission) -> list[float]:
-        """Return a job's row after giving a code to each new text."""
+        """Give a code to each new text of a job, and return the job's row."""
         for column, (value, codes) in enumerate(
             zip(self._fields(submission), self._codes, strict=False)
         ):

@@ -12,8 +12,8 @@ from predictors.regression.trees import Trees, base_of, one_thread, roots_of
 class HistGradientBoosting(Boosted):
     """Predicts with scikit-learn's gradient boosting on histograms, refitted as jobs end.
 
-    The model first sorts the values of each feature into at most 255 classes, so fits of many jobs
-    are many times faster than those of `GradientBoosting`. Its trees are larger.
+    The model first sorts the values of each feature into at most 255 classes. For many jobs, a fit
+    is therefore many times faster than with `GradientBoosting`. The trees are larger.
 
     Examples
     --------
@@ -30,7 +30,7 @@ class HistGradientBoosting(Boosted):
     """The maximum number of leaves of a tree."""
     min_samples_leaf: int = 20
     seed: int = 13
-    """Seed of the random choice of jobs that define the classes, used above 200,000 jobs."""
+    """Seed for choosing the jobs that define the classes at random, if there are over 200,000."""
 
     def fit(self, rows: Array, targets: Array) -> Trees:
         """Return the fitted trees."""
@@ -68,10 +68,11 @@ class LogBoosting(HistGradientBoosting):
 
     The model fits the logarithm of the run time. Predicting an hour for a minute is then as bad as
     predicting a minute for an hour, so the model separates very short jobs from the others. The
-    trees are small and their leaves large, because the run times of similar jobs differ by orders
-    of magnitude. The features include run times and ends of the user's last jobs, and the user's
-    running and waiting jobs, also for the jobs of the same size and walltime alone. After one job
-    that failed at once, the model can predict that the user's next jobs are short.
+    trees are small and their leaves are large, because the run times of similar jobs differ by
+    orders of magnitude. The features include run times and ends of the user's last jobs, and
+    numbers of the user's running and waiting jobs. All these features also exist for only the
+    user's jobs of the same size and walltime. If a user's job fails at once, the model can
+    therefore predict that the user's next jobs are short.
 
     Examples
     --------

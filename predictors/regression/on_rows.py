@@ -11,7 +11,7 @@ from predictors.regression.rows import FEATURES, FeatureRows
 from predictors.submission import Submission
 
 Array: TypeAlias = Any
-"""A numpy array. Only functions that compute with numpy import it."""
+"""A numpy array; only functions that compute with numpy import numpy."""
 
 
 class Fitted(Protocol):
@@ -26,30 +26,30 @@ class Target(Protocol):
     """Converts a run time to the number that a model fits, and a predicted number back."""
 
     def encode(self, run_time: float, submission: Submission) -> float | None:
-        """Return the number to fit for a run time in seconds, ``None`` to leave the job out."""
+        """Return the number to fit for a run time in seconds; ``None`` to leave the job out."""
         ...
 
     def decode(self, predicted: float, submission: Submission) -> float | None:
-        """Return the run time in seconds for a predicted number, ``None`` if there is none."""
+        """Return the run time in seconds for a predicted number; ``None`` for no prediction."""
         ...
 
 
 class Seconds:
-    """The run time itself."""
+    """The target is the run time itself."""
 
     __slots__ = ()
 
     def encode(self, run_time: float, submission: Submission) -> float:
-        """Return the run time."""
+        """Return the run time in seconds."""
         return run_time
 
     def decode(self, predicted: float, submission: Submission) -> float:
-        """Return the prediction."""
+        """Return the predicted number, which is the run time in seconds."""
         return predicted
 
 
 class Logarithm:
-    """The natural logarithm of 1 + run time, so that errors count as ratios.
+    """The target is the natural logarithm of 1 + run time, so that errors are ratios.
 
     A mean of logarithms gives the geometric mean of the run times, which is at most their mean.
     """
@@ -66,17 +66,17 @@ class Logarithm:
 
 
 class Fraction:
-    """The used share of the walltime. It is unknown without a finite walltime above 0."""
+    """The target is run time / walltime; it is unknown without a finite walltime above 0."""
 
     __slots__ = ()
 
     def encode(self, run_time: float, submission: Submission) -> float | None:
-        """Return run time / walltime, ``None`` without a usable walltime."""
+        """Return run time / walltime; ``None`` without a usable walltime."""
         walltime = submission.walltime
         return run_time / walltime if _is_usable(walltime) else None
 
     def decode(self, predicted: float, submission: Submission) -> float | None:
-        """Return predicted x walltime, ``None`` without a usable walltime."""
+        """Return predicted x walltime in seconds; ``None`` without a usable walltime."""
         walltime = submission.walltime
         return predicted * walltime if _is_usable(walltime) else None
 
@@ -90,12 +90,12 @@ TARGETS = ("seconds", "log", "fraction")
 
 
 def make_target(name: str) -> Target:
-    """Return the target of that name: ``seconds``, ``log`` or ``fraction``.
+    """Return the target with a given name: ``seconds``, ``log`` or ``fraction``.
 
     Raises
     ------
     OptionError
-        There is no such target.
+        No target has this name.
 
     Examples
     --------
@@ -112,16 +112,16 @@ def make_target(name: str) -> Target:
 
 @dataclass(kw_only=True, eq=False)
 class OnRows(ABC):
-    """Turns jobs into rows of numbers for a model, and holds the options of the rows."""
+    """Turns jobs into rows of numbers for a model; the options describe the rows."""
 
     features: Sequence[str] = FEATURES
     """Names of features from `Submission`, `CalendarFeatures` and `Activity`; see `FeatureRows`."""
     target: str | Sequence[str] = "seconds"
-    """The learned number: ``seconds``, ``log`` (of 1 + seconds) or ``fraction`` (of the walltime).
-    A `Regression` can learn several targets and predict the geometric mean of their estimates. It
-    then learns only from jobs for which all targets are known."""
+    """The number that the model learns: ``seconds``, ``log`` (of 1 + seconds) or ``fraction`` (of
+    the walltime). A `Regression` can learn several targets. It then predicts the geometric mean of
+    their estimates, and learns only jobs for which all targets are known."""
     epoch: float = 0.0
-    """Date 0 for the features ``hour`` and ``weekday``, in seconds; see `CalendarFeatures`."""
+    """The Unix time of date 0 in seconds, for ``hour`` and ``weekday``; see `CalendarFeatures`."""
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -133,7 +133,7 @@ class OnRows(ABC):
 
     @abstractmethod
     def _texts_kept(self) -> int | None:
-        """Return for how many jobs an unused text keeps its code at least; see `FeatureRows`."""
+        """Return for how many jobs, at least, an unused text keeps its code; see `FeatureRows`."""
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
         """Learn from a job that has ended; see `Predictor`."""
@@ -149,7 +149,7 @@ class OnRows(ABC):
         """Learn the row and the targets of an ended job."""
 
     def submitted(self, submission: Submission, now: float) -> None:
-        """Record a submission for the features of the user's other jobs."""
+        """Record a submission, for the features of the user's other jobs."""
         self._rows.submitted(submission, now)
 
     def started(self, submission: Submission, now: float) -> None:

@@ -1,4 +1,4 @@
-"""The base classes of predictors that fit a model to a window of past jobs."""
+"""The base classes of predictors that fit a model to the last ended jobs."""
 
 import math
 from abc import abstractmethod
@@ -19,10 +19,11 @@ from predictors.submission import Submission
 class RefitSchedule:
     """Decides after which ended job a new fit is due.
 
-    The first fit is due after `minimum` jobs. A later fit is due when `every` seconds have passed
-    or `jobs` more jobs were learned since the last fit, or when the number of learned jobs has
-    doubled. The doubling gives early fits to a simulation without a history. With neither `every`
-    nor `jobs` there is one fit only, of the history or of the first `minimum` jobs.
+    The first fit is due after `minimum` jobs. A later fit is due when, since the last fit, `every`
+    seconds have passed, or `jobs` more jobs were learned, or the number of learned jobs has
+    doubled. Because of the doubling, a simulation without a history has early fits. If neither
+    `every` nor `jobs` is given, there is only one fit, to the history or to the first `minimum`
+    jobs.
 
     Examples
     --------
@@ -45,7 +46,7 @@ class RefitSchedule:
         require_count("min_jobs", self.minimum)
 
     def due(self, learned: int, known: int, *, now: float, since: float = -math.inf) -> bool:
-        """Return whether a fit is due if the last fit knew `known` jobs, at the date `since`."""
+        """Return whether a fit is due after the last fit, to `known` jobs at the date `since`."""
         if learned < self.minimum:
             return False
         if known == 0:
@@ -60,14 +61,14 @@ class RefitSchedule:
 
 
 class TrainingWindow:
-    """Keeps the rows and targets of the last learned jobs and returns them when a fit is due.
+    """Keeps the rows and targets of the last learned jobs, and returns them when a fit is due.
 
     The jobs of a fit depend only on the learned jobs and their ends, never on the requested
-    predictions. Jobs learned up to date 0 (a history) become known at date 0, if there are at least
-    as many as the schedule's minimum. Later, all learned jobs become known when the schedule says
-    that a fit is due.
+    predictions. The jobs learned up to date 0 (a history) are fitted at date 0, if they are at
+    least as many as the schedule's minimum. Later, all jobs learned so far are fitted when the
+    schedule says that a fit is due.
 
-    A fit has at most the last `size` known jobs, or all of them if `size` is ``None``.
+    A fit uses at most the last `size` of these jobs, or all of them if `size` is ``None``.
 
     Raises
     ------
@@ -97,7 +98,7 @@ class TrainingWindow:
         self._rows = array("d")
         self._forgotten = 0
         self._learned = 0
-        # the next fit uses the first `_known` jobs, which became known at `_known_since`
+        # the next fit uses the first `_known` learned jobs; it became due at `_known_since`
         self._known = 0
         self._known_since = -math.inf
         self._history = 0
@@ -129,7 +130,7 @@ class TrainingWindow:
         return table
 
     def _begin(self) -> None:
-        """Make the history known at date 0, unless it has too few jobs."""
+        """Make a fit to the history due at date 0, unless the history has too few jobs."""
         if self._history >= self._schedule.minimum:
             self._know(self._history, 0.0)
 
@@ -139,7 +140,7 @@ class TrainingWindow:
         self._due = None
 
     def _forget(self, number: int) -> None:
-        """Drop the first `number` jobs after copying the table of a fit that is due."""
+        """Drop the first `number` jobs; before, copy the table if a fit is due."""
         if self._fitted != self._known and self._due is None:
             self._due = self._last_known()
         del self._rows[: (number - self._forgotten) * self._width]
@@ -160,7 +161,7 @@ class TrainingWindow:
 
 @dataclass(kw_only=True, eq=False)
 class Regression(OnRows):
-    """Predicts with a model that is fitted to past jobs and fitted again as jobs end.
+    """Predicts with a model that is fitted to past jobs, and fitted again as jobs end.
 
     Subclasses (`DecisionTree`, `RandomForest`, ...) define the model in `fit`. The jobs of a fit
     depend only on the learned jobs and their ends, never on which predictions were requested:
@@ -172,18 +173,18 @@ class Regression(OnRows):
     - With either option, a new fit is also due when the number of learned jobs has doubled. A
       simulation without a history thus gets early predictions.
 
-    The next prediction computes a fit that is due. There is no prediction before `min_jobs` jobs
-    have ended; schedulers then use the walltime.
+    If a fit is due, the next prediction computes the fit first. There is no prediction before
+    `min_jobs` jobs have ended; schedulers then use the walltime.
     """
 
     window: int | None = 10_000
-    """The number of last ended jobs that are fitted, because users change their jobs over time;
-    ``None`` for all jobs."""
+    """The model is fitted to this number of last ended jobs, because users change their jobs over
+    time; ``None`` for all jobs."""
     refit_every: float | None = None
-    """Seconds between two fits; ``None`` for no fits by date."""
+    """Seconds between two fits; ``None``: the time does not make a fit due."""
     refit_jobs: int | None = 2_000
-    """Number of jobs learned between two fits; ``None`` for no fits by number. If both options are
-    ``None``, there is one fit only, of the history or of the first `min_jobs` jobs."""
+    """Number of jobs learned between two fits; ``None``: their number does not make a fit due. If
+    both options are ``None``, the only fit is to the history or to the first `min_jobs` jobs."""
     min_jobs: int = 16
     """The minimum number of jobs for a fit."""
 
@@ -204,7 +205,7 @@ class Regression(OnRows):
         """Return a model fitted to rows of shape (jobs, features) and targets of shape (jobs)."""
 
     def predict(self, submission: Submission, now: float) -> float | None:
-        """Return the predicted run time in seconds, ``None`` before the first fit."""
+        """Return the predicted run time in seconds; ``None`` before the first fit."""
         due = self._window.take_due(now=now)
         if due is not None:
             number = len(self._targets)
@@ -234,7 +235,7 @@ _CHECKS: Mapping[str, Callable[[str, object], object]] = {
     "quantile": partial(require_number, most=1.0, open_ends=True),
     "seed": partial(require_count, least=0, most=LARGEST_SEED),
 }
-"""The check of each option that a subclass may have."""
+"""The function that checks each option that a subclass may have."""
 
 
 @dataclass(kw_only=True, eq=False)
@@ -244,12 +245,12 @@ class OnTrees(Regression):
     losses: ClassVar[Mapping[str, str]] = MappingProxyType(
         {"squared": "squared_error", "absolute": "absolute_error"}
     )
-    """The names of the losses, with scikit-learn's names."""
+    """The names of the losses, with their names in scikit-learn."""
 
     loss: str = "squared"
-    """The error that a fit minimises. ``squared``: a leaf has the mean of its jobs. ``absolute``: a
-    leaf has the median; fits of single trees and forests take many times longer. ``quantile``, for
-    boosted trees only: a leaf has a quantile."""
+    """The error that a fit minimises. ``squared``: a leaf predicts the mean of its jobs.
+    ``absolute``: a leaf predicts the median; single trees and forests then take many times longer
+    to fit. ``quantile``, only for boosted trees: a leaf predicts a quantile."""
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -257,6 +258,6 @@ class OnTrees(Regression):
         require_choice("loss", self.loss, tuple(self.losses))
         for option, check in _CHECKS.items():
             value = getattr(self, option, None)
-            # None is valid only if it is the default
+            # None is a valid value only if it is the option's default
             if value is not None or getattr(type(self), option, None) is not None:
                 check(option, value)

@@ -1,4 +1,4 @@
-"""Convert a job to a row of numbers, with the values known at its submission."""
+"""Convert a job to a row of numbers, from the values known at its submission."""
 
 import math
 from collections.abc import Sequence
@@ -12,15 +12,16 @@ CALENDAR = ("hour", "weekday")
 
 _HOUR = 3600.0
 _DAY = 86400.0
-# Unix time begins on a Thursday, and weeks begin on Monday here
+# Unix time begins on a Thursday, which is day 3 of a week that begins on Monday
 _FIRST_WEEKDAY = 3
 
 
 class CalendarFeatures:
     """Converts dates of a simulation to hours and weekdays.
 
-    `epoch` is date 0 of the simulation, in seconds since 1970-01-01 00:00. Give Unix time for hours
-    of UTC. Give Unix time plus the zone's offset for local hours (without daylight saving time).
+    `epoch` is date 0 of the simulation, in seconds since 1970-01-01 00:00. For hours in UTC, give
+    Unix time. For local hours (without daylight saving time), give Unix time plus the time zone's
+    offset.
 
     Raises
     ------
@@ -65,20 +66,21 @@ FIELDS = (*NUMBERS, *TEXTS)
 PAPER_FEATURES = ("processors", "memory", "nodes", "gpus", "user", "qos", "walltime")
 """The features of paper 001."""
 FEATURES = (*PAPER_FEATURES, "group", "queue", "partition", "executable", "name")
-"""The default features. Features that a log does not contain do not change predictions."""
+"""The default features; a feature that a log does not contain does not affect predictions."""
 
 
 class FeatureRows:
     """Turns jobs into rows of numbers for regression.
 
-    A row has the fields, then the calendar, then the user's activity, then the activity of similar
-    jobs. Texts are encoded again for each row, because a new text may have a code by then. The
-    other numbers of a row stay as they were at the job's submission.
+    A row has first the fields of the submission, then the calendar, then the user's activity, then
+    the activity of similar jobs. The codes of texts are looked up for each row, because a text that
+    was new at submission may have a code later. The other numbers of a row stay as they were at the
+    job's submission.
 
     `features` are fields of `Submission`, and numbers of `CalendarFeatures` (``hour``, ``weekday``)
-    and of `Activity`. With the prefix ``similar_``, a number of `Activity` counts only the user's
-    jobs of the same size and walltime. For `epoch` see `CalendarFeatures`, for `texts`
-    `SubmissionEncoder`.
+    and of `Activity`. A number of `Activity` with the prefix ``similar_`` is computed only from the
+    user's jobs of the same size and walltime. `CalendarFeatures` explains `epoch`, and
+    `SubmissionEncoder` explains `texts`.
 
     Raises
     ------
@@ -113,7 +115,7 @@ class FeatureRows:
             self._activities.append(Activity(names, of=similar))
 
     def row(self, submission: Submission, now: float) -> list[float]:
-        """Return a job's row without learning from the job."""
+        """Return a job's row, without learning new texts."""
         row = [] if self._encoder is None else self._encoder.encode(submission)
         self._add_calendar(row, submission)
         for activity in self._activities:
@@ -121,7 +123,7 @@ class FeatureRows:
         return row
 
     def submitted(self, submission: Submission, now: float) -> None:
-        """Record a submission and keep the job's activity numbers."""
+        """Record a submission, and keep the numbers of the user's activity for this job."""
         for activity in self._activities:
             activity.submitted(submission, now)
 
@@ -136,7 +138,7 @@ class FeatureRows:
             activity.withdrawn(submission, now)
 
     def ended(self, submission: Submission, run_time: float, now: float) -> list[float]:
-        """Record an end and return the row that the job had at its submission."""
+        """Record an end, and return the row that the job had at its submission."""
         row = [] if self._encoder is None else self._encoder.learn(submission)
         self._add_calendar(row, submission)
         for activity in self._activities:

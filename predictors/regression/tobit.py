@@ -1,4 +1,4 @@
-"""A linear model of the logarithm of run times that treats killed jobs as censored."""
+"""A linear model of the logarithm of run times, for which killed jobs are censored."""
 
 import math
 from dataclasses import dataclass
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 
 MOST_STEPS = 50
-"""The maximum number of Newton steps. A fit usually needs about ten."""
+"""The maximum number of steps of Newton's method; a fit usually needs about ten."""
 ENOUGH = 1e-8
 """The fit ends when a step's expected gain is below this number x the number of examples."""
 LEAST_SPREAD = 0.01
-"""A penalty keeps the spread from falling far below this value, even if all targets are equal."""
+"""A penalty prevents a spread far below this value, even if all targets are equal."""
 
 
 class CensoredFit(NamedTuple):
@@ -37,7 +37,7 @@ class CensoredFit(NamedTuple):
 
     def mean(self, inputs: Array) -> float:
         """Return the expected target of one example."""
-        # no BLAS product, because its last bits differ between machines
+        # no BLAS product, because its last bits depend on the machine
         return self.constant + float((self.coefficients * inputs).sum())
 
 
@@ -50,9 +50,9 @@ def fit_censored(
     parameters [2]_: 1 / spread, and the coefficients and the constant divided by the spread. In
     these parameters the log-likelihood has one maximum, which Newton's method finds.
 
-    `inputs` have the shape (examples, inputs). `censored` tells whether each target is only a lower
-    bound; both have the shape (examples). `penalty` is the factor of the penalty on squared
-    coefficients, for inputs scaled to a variance of 1.
+    `inputs` has the shape (examples, inputs); `targets` and `censored` have the shape (examples).
+    `censored` is True where a target is only a lower bound. `penalty` is the factor of the penalty
+    on squared coefficients, for inputs scaled to a variance of 1.
 
     References
     ----------
@@ -106,7 +106,7 @@ class _Likelihood:
         self._penalties = penalties
 
     def value(self, parameters: Array) -> float:
-        """Return the penalised log-likelihood, minus infinity if 1 / spread is not above 0."""
+        """Return the penalised log-likelihood; minus infinity if 1 / spread is not above 0."""
         from scipy.special import log_ndtr
 
         if parameters[-1] <= 0:
@@ -138,7 +138,10 @@ class _Likelihood:
 
 
 def _maximum(likelihood: _Likelihood, parameters: Array) -> Array:
-    """Return the maximum by Newton's method, halving each step until the value does not fall."""
+    """Return the parameters of the maximum, by Newton's method.
+
+    Each step is halved until the likelihood does not fall.
+    """
     import numpy as np
 
     value = likelihood.value(parameters)
@@ -158,20 +161,20 @@ def _maximum(likelihood: _Likelihood, parameters: Array) -> Array:
 
 
 SIGNED = 4
-"""The number of last inputs (sine and cosine of the time) that get no logarithm."""
+"""So many inputs at the end (sine and cosine of the times) are used without a logarithm."""
 
 
 @dataclass(kw_only=True, eq=False)
 class Tobit:
     """Predicts by a regression that treats the run time of a killed job as a lower bound.
 
-    A job that reached its walltime was killed, and its full run time is unknown. A model that
-    learns the walltime as the run time predicts too little for long jobs. The Tobit model
-    (`fit_censored`) instead uses the walltime of a killed job as a lower bound. It assumes that the
-    logarithm of 1 + run time is normally distributed around a linear function. The inputs of this
-    function are the logarithms of the inputs of `OnlineLinear`.
+    A job that reached its walltime was killed, so its full run time is unknown. If a model learns
+    the walltime of such jobs as their run time, its predictions for long jobs are too short. The
+    Tobit model (`fit_censored`) instead uses the walltime of a killed job as a lower bound. The
+    model assumes that the logarithm of 1 + run time is normally distributed around a linear
+    function. The inputs of this function are the logarithms of the inputs of `OnlineLinear`.
 
-    There is no prediction before `min_jobs` jobs have ended, nor if all of them were killed.
+    There is no prediction before `min_jobs` jobs have ended, or if all ended jobs were killed.
 
     Examples
     --------
@@ -185,18 +188,18 @@ class Tobit:
     """
 
     window: int | None = 10_000
-    """See `Regression` for this option and the next three."""
+    """`Regression` explains this option and the next three."""
     refit_every: float | None = None
     refit_jobs: int | None = 500
-    """A fit takes some hundredths of a second."""
+    """The number of jobs learned between two fits; a fit takes some hundredths of a second."""
     min_jobs: int = 16
     quantile: float = 0.5
-    """The predicted quantile. With 0.5 the prediction is the median, which is also the geometric
+    """The predicted quantile. With 0.5, the prediction is the median, which is also the geometric
     mean in this model. With 0.9, nine of ten jobs should run no longer than predicted."""
     censored: bool = True
-    """If false, killed jobs count as normally ended, as in other predictors (for comparison)."""
+    """If false, the model treats killed jobs as normally ended, like other predictors do."""
     epoch: float = 0.0
-    """Date 0 for the time of day and of the week, in seconds; see `CalendarFeatures`."""
+    """The Unix time of date 0 in seconds, for the time of day and week; see `CalendarFeatures`."""
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -213,7 +216,7 @@ class Tobit:
         self._fitted: CensoredFit | None = None
 
     def predict(self, submission: Submission, now: float) -> float | None:
-        """Return the predicted run time in seconds, ``None`` before the first fit."""
+        """Return the predicted run time in seconds; ``None`` before the first fit."""
         due = self._window.take_due(now=now)
         if due is not None:
             self._fitted = self._fit(due)

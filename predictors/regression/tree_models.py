@@ -16,9 +16,9 @@ from predictors.regression.trees import Node, Trees, root_of, to_single_precisio
 class DecisionTree(OnTrees):
     """Predicts with scikit-learn's regression tree, refitted as jobs end.
 
-    This is the tree of paper 001, section "Scheduling algorithm". Unlike the paper, it also learns
-    from jobs that end during the simulation. The options of `Regression` decide when it is fitted
-    again. By default it is fitted with the first job and then daily.
+    This is the tree of paper 001, section "Scheduling algorithm". Unlike in the paper, the tree
+    also learns from jobs that end during the simulation. The options of `Regression` decide when
+    the tree is fitted again. By default, it is fitted after the first job and then daily.
 
     Examples
     --------
@@ -55,7 +55,7 @@ class DecisionTree(OnTrees):
             min_samples_leaf=self.min_samples_leaf,
             random_state=self.seed,
         )
-        # the table has scikit-learn's format; a check would take half as long as the fit
+        # the table already has scikit-learn's format; a check would take half as long as the fit
         regressor.fit(to_single_precision(rows), targets, check_input=False)
         return Trees([root_of(regressor.tree_)])
 
@@ -79,7 +79,7 @@ class RandomForest(OnTrees):
 
     trees: int = 100
     max_depth: int | None = None
-    """``None`` for no limit."""
+    """The maximum number of levels; ``None`` for no limit."""
     min_samples_leaf: int = 1
     max_features: float = 1.0
     """The share of the features that a split may choose from, above 0 and at most 1."""
@@ -109,7 +109,7 @@ class RandomForest(OnTrees):
 
 
 class WeightedMedian:
-    """Predicts the weighted median of the trees, bit for bit as ``AdaBoostRegressor`` does."""
+    """Predicts the weighted median of the trees, exactly as ``AdaBoostRegressor`` does."""
 
     __slots__ = ("_trees", "_weights")
 
@@ -118,7 +118,7 @@ class WeightedMedian:
         self._weights = tuple(weights)
 
     def predict(self, row: list[float]) -> float:
-        """Return the smallest tree value at which the summed weight reaches half of the total."""
+        """Return the smallest prediction of a tree at which half of the total weight is reached."""
         by_value = sorted(zip(self._trees.leaves(row), self._weights, strict=True))
         reached = list(accumulate(weight for _, weight in by_value))
         return by_value[bisect_left(reached, 0.5 * reached[-1])][0]
@@ -128,8 +128,8 @@ class WeightedMedian:
 class AdaBoost(OnTrees):
     """Predicts with AdaBoost on decision trees, refitted as jobs end.
 
-    Paper 000, section 4.3, uses AdaBoost with the linear error and 50 trees of depth 3. Its
-    features are the user, the job's run time, and the requested CPU and memory resources. The run
+    Paper 000, section 4.3, uses AdaBoost with the linear error and 50 trees of depth 3. The
+    paper's features are the user, the job's run time, and the requested CPUs and memory. The run
     time is unknown before the job ends, so this class uses the walltime instead.
 
     Examples
@@ -151,7 +151,7 @@ class AdaBoost(OnTrees):
     ``exponential``. The prediction is always a weighted median."""
     trees: int = 50
     learning_rate: float = 1.0
-    """How much each tree changes the weights of jobs."""
+    """How strongly each tree changes the weights of jobs."""
     max_depth: int = 3
     seed: int = 13
     """Seed of the random choice of each tree's jobs."""
@@ -185,7 +185,7 @@ class Boosted(OnTrees):
     than predicted."""
     trees: int = 100
     learning_rate: float = 0.1
-    """The factor of each tree's prediction in the sum."""
+    """The factor by which each tree's prediction is multiplied before the sum."""
 
 
 @dataclass(kw_only=True, eq=False)

@@ -1,4 +1,4 @@
-"""Fitted regression trees that predict one row at a time quickly, and fits in one thread."""
+"""Fitted regression trees that predict single rows quickly, and fits in one thread."""
 
 from contextlib import AbstractContextManager
 from functools import cache
@@ -14,7 +14,7 @@ SklearnBoosting: TypeAlias = Any
 
 
 def to_single_precision(table: Array) -> Array:
-    """Return a table as 32-bit floats, as scikit-learn's trees do, limited to their range.
+    """Return a table as 32-bit floats, as scikit-learn's trees use; too large values are limited.
 
     Examples
     --------
@@ -29,7 +29,7 @@ def to_single_precision(table: Array) -> Array:
 
 
 def largest_rounding_to_at_most(threshold: Array) -> Array:
-    """Return for each threshold the largest double that rounds to a 32-bit float at most as large.
+    """Return, for each threshold, the largest double whose 32-bit rounding is at most as large.
 
     Examples
     --------
@@ -45,13 +45,13 @@ def largest_rounding_to_at_most(threshold: Array) -> Array:
     below = np.where(below > exact, np.nextafter(below, np.float32(-np.inf)), below)
     above = np.nextafter(below, np.float32(np.inf))
     middle = (below.astype(np.float64) + above.astype(np.float64)) / 2
-    # the middle itself rounds to the neighbour with an even last bit
+    # a double exactly between two 32-bit floats rounds to the one with an even last bit
     even = below.view(np.int32) % 2 == 0
     return np.where(even, middle, np.nextafter(middle, -np.inf))
 
 
 class Node:
-    """A node of a tree. A row goes left if its value in `column` is at most `threshold`."""
+    """A node of a tree; a row goes left if its value in `column` is at most `threshold`."""
 
     __slots__ = ("column", "left", "right", "threshold", "value")
 
@@ -71,11 +71,11 @@ class Node:
 class Trees:
     """Fitted trees that predict one row at a time.
 
-    scikit-learn's `predict` checks and converts its input, which takes from 0.1 ms (one tree) to
-    milliseconds (a forest) for a single row.
+    For a single row, scikit-learn's `predict` takes from 0.1 ms (one tree) to milliseconds (a
+    forest), because it checks and converts its input.
 
-    `before` and `after` are constants added before the first tree or after the last tree, in
-    scikit-learn's order. `mean`: predict the mean of the trees instead of the sum.
+    The constants `before` and `after` are added before the first tree and after the last tree, as
+    scikit-learn does. If `mean` is true, the mean of the trees is predicted instead of the sum.
 
     Examples
     --------
@@ -112,7 +112,7 @@ class Trees:
         return [self.leaf(root, row) for root in self.roots]
 
     def predict(self, row: list[float]) -> float:
-        """Return the prediction for a row. The leaves are added in the order of the trees."""
+        """Return the prediction for a row; the leaves are added in the order of the trees."""
         total = self.before
         for root in self.roots:
             total += self.leaf(root, row)
@@ -120,7 +120,7 @@ class Trees:
 
 
 def linked(nodes: list[Node], left: list[int], right: list[int]) -> Node:
-    """Link nodes to their children and return the first. An index of 0 in `left` marks a leaf."""
+    """Link nodes to their children, and return the root; an index of 0 in `left` marks a leaf."""
     for node, one, other in zip(nodes, left, right, strict=True):
         if one > 0:
             node.left, node.right = nodes[one], nodes[other]
@@ -130,9 +130,9 @@ def linked(nodes: list[Node], left: list[int], right: list[int]) -> Node:
 def root_of(tree: SklearnTree, *, scale: float = 1.0) -> Node:
     """Return the root of a fitted scikit-learn tree, with leaf values multiplied by `scale`.
 
-    Predictions equal scikit-learn's to the last bit. scikit-learn rounds inputs to 32 bits before
-    it compares them with thresholds of 64 bits. Here the thresholds are raised by
-    `largest_rounding_to_at_most` instead, so inputs need no rounding.
+    Predictions equal those of scikit-learn to the last bit. scikit-learn rounds inputs to 32 bits
+    before it compares them with thresholds of 64 bits. Here `largest_rounding_to_at_most` raises
+    the thresholds instead, so that inputs need no rounding.
     """
     thresholds = largest_rounding_to_at_most(tree.threshold)
     values = tree.value[:, 0, 0] * scale
@@ -144,7 +144,7 @@ def root_of(tree: SklearnTree, *, scale: float = 1.0) -> Node:
 def roots_of(boosting: SklearnBoosting) -> list[Node]:
     """Return the root nodes of a fitted ``HistGradientBoostingRegressor``."""
     found = []
-    for [predictor] in boosting._predictors:  # noqa: SLF001 - nothing public has them
+    for [predictor] in boosting._predictors:  # noqa: SLF001 - no public attribute has them
         columns = predictor.nodes
         nodes = [
             Node(*one)
@@ -164,15 +164,15 @@ def roots_of(boosting: SklearnBoosting) -> list[Node]:
 
 def base_of(boosting: SklearnBoosting) -> float:
     """Return the constant to which a fitted ``HistGradientBoostingRegressor`` adds its trees."""
-    return float(boosting._baseline_prediction.item())  # noqa: SLF001 - nothing public has it
+    return float(boosting._baseline_prediction.item())  # noqa: SLF001 - no public attribute
 
 
 def one_thread(library: str) -> AbstractContextManager[object]:
     """Return a context in which a loaded library computes in one thread.
 
-    Several threads add numbers in an order that depends on the machine, and so do the results.
+    With several threads, the order of additions, and so the result, depends on the machine.
 
-    `library` is its name in threadpoolctl: ``openmp`` or ``blas``.
+    `library` is the library's name in threadpoolctl: ``openmp`` or ``blas``.
     """
     context: AbstractContextManager[object] = _loaded(library).limit(limits=1)
     return context
@@ -180,7 +180,7 @@ def one_thread(library: str) -> AbstractContextManager[object]:
 
 @cache
 def _loaded(library: str) -> Any:  # noqa: ANN401 - threadpoolctl publishes no types
-    """Return threadpoolctl's controller, cached because the search takes as long as a small fit."""
+    """Return threadpoolctl's controller; it is cached, because its search takes long."""
     # scikit-learn installs threadpoolctl
     from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
 

@@ -11,7 +11,7 @@ from predictors.rules.neighbours import Neighbours
 from predictors.submission import Submission
 
 COMPARED = ("squared", "distance")
-# as in SubmissionEncoder: no known value is below 0
+# stands for a missing value, as in SubmissionEncoder, because no known value is negative
 MISSING = -1.0
 
 
@@ -19,12 +19,13 @@ MISSING = -1.0
 class Knn:
     """Predicts walltime x the mean of run time / walltime of the nearest of the last jobs [1]_.
 
-    A job is a point whose coordinates are its features. Each is scaled to [0, 1] by its smallest
-    and largest value among the last `window` jobs and the new job. The squared distance of a new
-    job q and a past job p is d^2 = sum of (q_i - p_i)^2, plus `epsilon` if p is another user's. Up
-    to `k` jobs with d^2 <= `theta` count, each with the weight exp(-alpha d^beta). Of equally near
-    jobs, those learned last count. There is no prediction if no job is near enough, or if the job
-    has no walltime. Jobs with a missing or zero walltime are not learned.
+    A job is a point whose coordinates are its features. Each feature is scaled to [0, 1] by its
+    smallest and largest value among the last `window` jobs and the new job. The squared distance of
+    a new job q and a past job p is d^2 = sum of (q_i - p_i)^2, plus `epsilon` if another user
+    submitted p. The mean uses up to `k` nearest jobs with d^2 <= `theta`, each with the weight
+    exp(-alpha d^beta). Of equally near jobs, the jobs learned last are used. There is no prediction
+    if no job is near enough, or if the new job has no walltime. Jobs with a missing or zero
+    walltime are not learned.
 
     References
     ----------
@@ -49,19 +50,20 @@ class Knn:
     window: int = 1000
     """The number of last learned jobs that are searched."""
     features: Sequence[str] = ("processors", "walltime")
-    """The features of the distance: processors, walltime, nodes, gpus or memory. An unknown value
-    counts as -1."""
+    """The features of the distance: processors, walltime, nodes, gpus or memory; -1 stands for an
+    unknown value."""
     theta: float = 0.001
-    """The largest distance of a neighbour. 0: only jobs that are equal in all features."""
+    """The largest (squared) distance of a neighbour. 0: only jobs with equal features."""
     epsilon: float | None = None
-    """Added to the squared distance of another user's job; by default theta / 4. A job without a
-    user counts as another user's."""
+    """Added to the squared distance of another user's job, or of a job without a user; by default
+    theta / 4."""
     alpha: float = 1.0
     """The weight of a neighbour at distance d is exp(-alpha d^beta)."""
     beta: float = 1.0
     compared: str = "squared"
-    """The value that is compared with `theta`: the ``squared`` distance, or the ``distance``, which
-    is another reading of the slides. Then other users' jobs count only if epsilon <= theta^2."""
+    """The value that must be at most `theta`: the ``squared`` distance, or the ``distance``. The
+    slides allow both readings. With ``distance``, another user's job is near only if epsilon <=
+    theta^2."""
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -79,11 +81,11 @@ class Knn:
         self._users: dict[str, int] = {}
 
     def predict(self, submission: Submission, now: float) -> float | None:
-        """Return walltime x the neighbours' mean factor in seconds, or ``None`` without any."""
+        """Return walltime x the neighbours' mean ratio in seconds; ``None`` without a neighbour."""
         walltime = submission.walltime
         if walltime is None:
             return None
-        # an unknown user gets the owner -2, which no past job has
+        # an unknown user gets the number -2, which no past job has
         owner = -2 if submission.user is None else self._users.get(submission.user, -2)
         near = self._neighbours.nearest(
             self._point(submission), owner, self.k, self._epsilon, self._most
@@ -92,7 +94,7 @@ class Knn:
             return None
         alpha, beta = self.alpha, self.beta
         exponents = [alpha * math.sqrt(squared) ** beta for squared, _ in near]
-        # relative to the largest weight, so that the sum cannot underflow to 0
+        # weights relative to the largest one, so that their sum cannot underflow to 0
         least = min(exponents)
         weights = [math.exp(least - exponent) for exponent in exponents]
         weighted = (w * factor for w, (_, factor) in zip(weights, near, strict=True))

@@ -1,4 +1,4 @@
-"""Exact search for the nearest of the last points."""
+"""Exact search for the points nearest to a given point, among the points added last."""
 
 import math
 from bisect import bisect_left, bisect_right
@@ -11,16 +11,17 @@ class Place:
     def __init__(self, coordinates: list[float], owner: int) -> None:
         self.coordinates = coordinates
         self.owner = owner
-        # one entry for each point, the oldest first
+        # the lists have an entry for each point, the oldest first
         self.numbers: list[int] = []
         self.values: list[float] = []
 
 
 class Neighbours:
-    """Keeps the last `size` points and finds the nearest ones to another point.
+    """Keeps the last `size` points, and finds those nearest to another point.
 
-    Many jobs have equal requests, so all points of a place are compared once. Places are sorted by
-    their last coordinate. Only places whose last coordinate is near enough are compared.
+    Many jobs have equal requests, so equal points form a place, whose distance is computed once.
+    Places are sorted by their last coordinate. Distances are computed only to places whose last
+    coordinate is near enough.
 
     Examples
     --------
@@ -47,7 +48,7 @@ class Neighbours:
         return len(self.latest)
 
     def add(self, point: list[float], owner: int, value: float) -> None:
-        """Add a point with its owner and value. If there are too many, remove the oldest."""
+        """Add a point with its owner and value; if there are too many points, remove the oldest."""
         place = self.at.get((owner, *point))
         if place is None:
             place = self.at[(owner, *point)] = Place(point, owner)
@@ -79,16 +80,16 @@ class Neighbours:
     ) -> list[tuple[float, float]]:
         """Return (squared distance, value) of the nearest points, nearest first.
 
-        There are at most `k` points. Of equally near points, those added last come first. The
-        squared distance to a point of another owner is larger by `epsilon`. Points with a squared
-        distance above `most` are left out.
+        At most `k` points are returned. Of equally near points, those added last come first. The
+        squared distance to a point of another owner is increased by `epsilon`. Points with a
+        squared distance above `most` are left out.
         """
         if not self.places:
             return []
         spans = []
         for axis, here in enumerate(point):
             spans.append(max(self.highest[axis], here) - min(self.lowest[axis], here))
-        # slightly larger than the exact distance, because the division below rounds
+        # slightly larger than the exact limit, because the division below rounds
         reach = 1.000001 * math.sqrt(most) * spans[-1]
         first, last = 0, len(self.places)
         if reach > 0.0:

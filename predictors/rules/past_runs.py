@@ -29,7 +29,7 @@ class Walltime:
 
 
 class MeanOfLast:
-    """Predicts the mean run time of the user's last `jobs` ended jobs, from `least` jobs on."""
+    """Predicts the mean run time of the user's last `jobs` ended jobs, if there are `least`."""
 
     def _begin(self, jobs: int, *, least: int = 1) -> None:
         self._recent = RecentByGroup(jobs)
@@ -42,7 +42,7 @@ class MeanOfLast:
         return None if user is None else self._means.get(user)
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Learn a run time. Of jobs with the same end, the one reported later counts as later."""
+        """Learn a run time; of jobs with equal ends, the job reported later counts as later."""
         require_run_time(submission, run_time)
         user = submission.user
         if user is None:
@@ -101,7 +101,7 @@ class MeanUser:
 
     def __post_init__(self) -> None:
         """Begin without any job."""
-        # the number of jobs and the sum of their run times
+        # for each user: the number of ended jobs and the sum of their run times
         self._known: dict[str, tuple[int, float]] = {}
 
     def predict(self, submission: Submission, now: float) -> float | None:
@@ -119,10 +119,10 @@ class MeanUser:
 
 @dataclass(kw_only=True, eq=False)
 class Percentile:
-    """Predicts a percentile of the run times of the user's last jobs, linear between ranks.
+    """Predicts a percentile of the run times of the user's last jobs, interpolated between ranks.
 
-    There is no prediction with too few jobs, or without a user. Another field can replace the user,
-    such as the queue.
+    If the user has too few jobs, or the job has no user, there is no prediction. Another field,
+    such as the queue, can replace the user.
 
     Examples
     --------
@@ -135,11 +135,11 @@ class Percentile:
     """
 
     percentile: float = 80.0
-    """From 0 (the shortest) over 50 (the median) to 100 (the longest)."""
+    """The percentile: 0 is the shortest run time, 50 the median, 100 the longest."""
     jobs: int = 1000
-    """The number of last ended jobs that count."""
+    """The number of a user's last ended jobs that are used."""
     at_least: int = 1
-    """The number of jobs that a prediction needs."""
+    """The number of a user's ended jobs that a prediction needs."""
     by: str = "user"
     """The field of `Submission` that forms the groups."""
 
@@ -174,9 +174,9 @@ class Percentile:
 class Similar:
     """Predicts the median run time of the user's last five jobs of the same size and walltime.
 
-    If there is no such job, the user's last five jobs of any kind count. There is no prediction for
-    a user without ended jobs, or without a user. With fewer than five jobs, it is the median of
-    these. For an even number, it is the mean of the middle two.
+    If there is no such job, the user's last five jobs of any kind are used. If there are fewer than
+    five jobs, all are used. The median of an even number of jobs is the mean of the middle two.
+    There is no prediction for a user without ended jobs, or for a job without a user.
 
     Examples
     --------
@@ -195,16 +195,16 @@ class Similar:
     """
 
     jobs: int = 5
-    """The number of last ended jobs that count."""
+    """The number of last ended jobs that are used."""
     same: Sequence[str] = ("processors", "walltime")
-    """The fields of `Submission` in which similar jobs agree, beside the user. A field that both
-    jobs lack counts as equal."""
+    """The fields of `Submission`, besides the user, that are equal for similar jobs. If both jobs
+    lack a field, the field counts as equal."""
 
     def __post_init__(self) -> None:
         """Check the options."""
         self._kind = fields_of("same", self.same)
         self.same = tuple(self.same)
-        # by user, and by user and kind
+        # the last run times and their medians: for each user, and for each user and kind of job
         self._recent = RecentByGroup(require_count("jobs", self.jobs))
         self._medians: dict[Hashable, float] = {}
 

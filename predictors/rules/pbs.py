@@ -1,7 +1,7 @@
-"""The predictors of CERIT-SC for PBS Professional: those of the paper and the published code.
+"""The predictors of CERIT-SC for PBS Professional, from a paper and from the published code.
 
-V. Chlumský, D. Klusáček, "Improving Accuracy of Walltime Estimates in PBS Professional using Soft
-Walltimes", JSSPP 2022, section 2.3 (paper 003 of this project), and, for `PbsReleased`,
+The paper is V. Chlumský, D. Klusáček, "Improving Accuracy of Walltime Estimates in PBS Professional
+using Soft Walltimes", JSSPP 2022, section 2.3 (paper 003 of this project). `PbsReleased` follows
 https://github.com/CESNET/softwalltime-predictor, which the paper cites.
 """
 
@@ -16,7 +16,7 @@ from predictors.submission import Submission
 class LargestUsage:
     """The largest run time / walltime among each user's last `jobs` ended jobs.
 
-    Jobs without a user, or with a missing or zero walltime, do not count.
+    Jobs without a user, or with a missing or zero walltime, are ignored.
 
     Examples
     --------
@@ -35,7 +35,7 @@ class LargestUsage:
         self._largest: dict[str, float] = {}
 
     def of(self, user: str | None) -> float | None:
-        """Return the largest ratio, or ``None``. It exceeds 1 if a job outlived its walltime."""
+        """Return the largest ratio, or ``None``; it exceeds 1 if a job exceeded its walltime."""
         return None if user is None else self._largest.get(user)
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
@@ -50,9 +50,9 @@ class LargestUsage:
 class MinDiff:
     """Predicts walltime x the largest run time / walltime of the user's last five jobs.
 
-    This is the ratio of the job whose walltime fitted best. There is no prediction for a user
-    without ended jobs, or for a job without a user or walltime. Paper 002 of this project compares
-    kNN with this method, and paper 000 describes it in section 4.2.
+    This is the ratio of the job that used the largest share of its walltime. There is no prediction
+    for a user without ended jobs, or for a job without a user or walltime. Paper 002 of this
+    project compares kNN with this method, and paper 000 describes the method in section 4.2.
 
     Examples
     --------
@@ -65,7 +65,7 @@ class MinDiff:
     """
 
     jobs: int = 5
-    """The number of the user's last ended jobs that count; 5 in the paper."""
+    """The number of the user's last ended jobs that are used; 5 in the paper."""
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -86,10 +86,10 @@ DAY = 86400.0
 
 @dataclass(kw_only=True, eq=False)
 class PbsV1(MeanOfLast):
-    """Predicts the mean run time of the user's last two jobs, or of the only one.
+    """Predicts the mean run time of the user's last two ended jobs, or of the only one.
 
-    Unlike `LastTwo`, it needs only one job. There is no prediction for a user without ended jobs,
-    or without a user. This is the paper's algorithm 1.
+    Unlike `LastTwo`, this predictor needs only one ended job. There is no prediction for a user
+    without ended jobs, or for a job without a user. This is the paper's algorithm 1.
 
     Examples
     --------
@@ -104,7 +104,7 @@ class PbsV1(MeanOfLast):
     """
 
     jobs: int = 2
-    """The number of the user's last ended jobs that count; 2 in the paper."""
+    """The number of the user's last ended jobs that are used; 2 in the paper."""
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -115,7 +115,7 @@ class PbsV1(MeanOfLast):
 class PbsV2(PbsV1):
     """Adds a fixed margin to the prediction of `PbsV1`.
 
-    If `PbsV1` has no prediction, there is none.
+    If `PbsV1` has no prediction, this predictor has none either.
 
     Examples
     --------
@@ -127,7 +127,7 @@ class PbsV2(PbsV1):
     """
 
     margin: float = 900.0
-    """In seconds; 900 in the paper."""
+    """The margin in seconds; 900 in the paper."""
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -144,9 +144,9 @@ class PbsV2(PbsV1):
 class PbsV3(MinDiff):
     """Predicts by the largest run time / walltime of the user's last 15 jobs.
 
-    The prediction is walltime x this ratio + 900 s. The ratio can exceed 1 if jobs outlived their
-    walltimes in the log. There is no prediction for a user without ended jobs, or for a job without
-    a user or walltime. This is the paper's algorithm 2.
+    The prediction is walltime x this ratio + 900 s. The ratio can exceed 1 if jobs in the log ran
+    longer than their walltimes. There is no prediction for a user without ended jobs, or for a job
+    without a user or walltime. This is the paper's algorithm 2.
 
     Examples
     --------
@@ -159,9 +159,9 @@ class PbsV3(MinDiff):
     """
 
     jobs: int = 15
-    """The number of the user's last ended jobs that count; 15 in the paper."""
+    """The number of the user's last ended jobs that are used; 15 in the paper."""
     margin: float = 900.0
-    """In seconds; 900 in the paper."""
+    """The margin in seconds; 900 in the paper."""
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -180,10 +180,10 @@ class PbsReleased:
 
     c is the largest run time / walltime of the user's last 15 jobs, at most 1. The prediction is
     c x walltime in whole seconds, doubled if the walltime exceeds 24 h, plus 900 s, and at most the
-    walltime. A walltime of 0 counts as 24 h. There is no prediction for a job without a user or
-    walltime, for a user without ended jobs, and if c x walltime is below 1 s.
+    walltime. A walltime of 0 is replaced by 24 h. There is no prediction for a job without a user
+    or walltime, for a user without ended jobs, or if c x walltime is below 1 s.
 
-    The hook repeats the prediction if a job starts over an hour after its submission (`valid_for`).
+    If a job starts over an hour after its submission (`valid_for`), the hook predicts again.
 
     Examples
     --------
@@ -198,11 +198,11 @@ class PbsReleased:
     """
 
     jobs: int = 15
-    """The number of the user's last ended jobs that count; 15 in the code."""
+    """The number of the user's last ended jobs that are used; 15 in the published code."""
     margin: float = 900.0
-    """In seconds; 900 in the code."""
+    """The margin in seconds; 900 in the published code."""
     valid_for: float = 3600.0
-    """The largest age of a prediction at the job's start, in seconds; 3600 in the code."""
+    """Largest age of a prediction at the job's start, in seconds; 3600 in the published code."""
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -213,7 +213,7 @@ class PbsReleased:
     def predict(self, submission: Submission, now: float) -> float | None:
         """Return the prediction in seconds, or ``None`` if the hook sets no soft walltime."""
         usage = self._usage.of(submission.user)
-        # the hook fails on a job without a walltime and does not change it
+        # the hook fails on a job without a walltime, so that the job gets no soft walltime
         if usage is None or submission.walltime is None:
             return None
         walltime = submission.walltime or DAY

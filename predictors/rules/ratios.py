@@ -1,4 +1,4 @@
-"""The walltime, times the fraction that the user's or project's jobs usually use of theirs.
+"""Predict the walltime times the share of walltimes that the user's or project's jobs usually use.
 
 After W. Tang, N. Desai, D. Buettner, Z. Lan, "Analyzing and Adjusting User Runtime Estimates to
 Improve Job Scheduling on the Blue Gene/P", IPDPS 2010, section V (paper 004 of this project).
@@ -29,8 +29,9 @@ def project_of(submission: Submission) -> str | None:
 class _UsualRatio:
     """The paper's adjusting parameter A of each group: a percentile of R = run time / walltime.
 
-    R can exceed 1 if jobs outlived their walltimes in the log. A is at most 1. For a group with too
-    few jobs, A is ``None``. The paper uses 1 instead, which users with many jobs can have as well.
+    R can exceed 1 if jobs in the log ran longer than their walltimes. A is at most 1. If a group
+    has too few jobs, A is ``None``. The paper uses 1 instead, which groups with enough jobs can
+    also have.
     """
 
     __slots__ = ("_at_least", "_group_of", "_jobs", "_share", "_windows")
@@ -41,11 +42,11 @@ class _UsualRatio:
         self._jobs = require_count("jobs", jobs)
         self._at_least = require_count("at_least", at_least)
         if at_least > jobs:
-            raise OptionError(f"at_least is {at_least}; of {jobs} jobs there are never as many")
+            raise OptionError(f"at_least is {at_least}; it must be at most jobs, which is {jobs}")
         self._windows: dict[str, SortedWindow] = {}
 
     def of(self, submission: Submission) -> float | None:
-        """Return A of a job's group, from 0 to 1, or ``None`` with too few jobs or no group."""
+        """Return A of a job's group, from 0 to 1; ``None`` with too few jobs or no group."""
         group = self._group_of(submission)
         window = None if group is None else self._windows.get(group)
         if window is None or len(window) < self._at_least:
@@ -75,9 +76,9 @@ class Ratio:
     percentile: float = 80.0
     """The percentile of R = run time / walltime, from 0 to 100; 80 in the paper."""
     jobs: int = 1000
-    """The number of a group's last ended jobs that count."""
+    """The number of a group's last ended jobs that are used."""
     at_least: int = 50
-    """The number of jobs that a group needs; 50 in the paper."""
+    """The number of ended jobs that a group needs for a prediction; 50 in the paper."""
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -105,12 +106,12 @@ class Ratio:
 
 @dataclass(kw_only=True, eq=False)
 class RatioUser(Ratio):
-    """Predicts walltime x A, where A measures how much the user's past jobs used of theirs.
+    """Predicts walltime x A, where A is the share of walltimes that the user's jobs usually use.
 
-    A is the 80th percentile of R = run time / walltime of the user's last 1,000 ended jobs, linear
-    between ranks and at most 1. There is no prediction with fewer than 50 jobs, or for a job
-    without a user or walltime. This is the paper's user-based scheme, except that the paper uses
-    all past jobs.
+    A is the 80th percentile of R = run time / walltime of the user's last 1,000 ended jobs,
+    interpolated between ranks and at most 1. There is no prediction for a user with fewer than 50
+    ended jobs, or for a job without a user or walltime. This is the paper's user-based scheme,
+    except that the paper uses all past jobs.
 
     Examples
     --------
@@ -127,10 +128,10 @@ class RatioUser(Ratio):
 
 @dataclass(kw_only=True, eq=False)
 class RatioProject(Ratio):
-    """Predicts walltime x A, where A measures how much the project's past jobs used of theirs.
+    """Predicts walltime x A, where A is the share of walltimes that the project's jobs usually use.
 
-    It works like `RatioUser` with the jobs of the project. A job without a project counts for its
-    group. This is the paper's project-based scheme.
+    This predictor works like `RatioUser`, with the project's jobs instead of the user's. If a job
+    has no project, its group is used. This is the paper's project-based scheme.
 
     Examples
     --------
@@ -147,11 +148,12 @@ class RatioProject(Ratio):
 
 @dataclass(kw_only=True, eq=False)
 class RatioCombined(Ratio):
-    """Predicts walltime x the mean factor of `RatioUser` and `RatioProject`.
+    """Predicts walltime x the mean of the factors A of `RatioUser` and `RatioProject`.
 
-    If one of them has too few jobs, only the other counts. If both have too few, there is no
-    prediction. This is the paper's combined scheme, equation 5. In the paper a factor of 1 also
-    means too few jobs; here a user whose jobs use their full walltimes is treated correctly.
+    If the user or the project has too few jobs, only the other factor is used. If both have too
+    few, there is no prediction. This is the paper's combined scheme, equation 5. In the paper, a
+    factor of 1 also means too few jobs. Here a factor of 1 is used, because a user's jobs may use
+    their full walltimes.
 
     Examples
     --------

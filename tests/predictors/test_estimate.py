@@ -43,12 +43,12 @@ def test_without_walltime_and_prediction_the_default_is_the_estimate() -> None:
 def test_a_value_that_is_not_a_number_of_seconds_is_refused(
     prediction: float, walltime: float | None
 ) -> None:
-    with pytest.raises(PredictorError, match="job '42': the predictor answered"):
+    with pytest.raises(PredictorError, match="job '42': the predictor returned"):
         clamp(prediction, job(walltime))
 
 
 def test_infinity_without_a_walltime_is_refused() -> None:
-    with pytest.raises(PredictorError, match="job '42': the predictor answered inf"):
+    with pytest.raises(PredictorError, match="job '42': the predictor returned inf"):
         clamp(math.inf, job(None))
 
 

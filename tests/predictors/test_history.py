@@ -80,13 +80,13 @@ def test_warming_teaches_a_predictor_the_past(tmp_path: Path) -> None:
     [
         ("", "the file is empty"),
         ("cpu,run_time\n", "no job to learn from"),
-        ("run_time\n60\n", r":1: no column 'cpu'; there are 'run_time'"),
+        ("run_time\n60\n", r":1: no column 'cpu'; the columns are 'run_time'"),
         ("cpu,time\n4,60\n", r":1: no column 'run_time'"),
-        ("cpu,processors,run_time\n4,4,60\n", r":1: columns 'cpu' and 'processors' are the same"),
+        ("cpu,processors,run_time\n4,4,60\n", r":1: columns 'cpu' and 'processors' have the same"),
         ("cpu,run_time\n4,60\n4\n", r":3: 1 fields, but 2 columns"),
         ("cpu,run_time\n4,60\nfour,60\n", r":3: 'cpu' is 'four': not a number"),
         ("cpu,run_time\n4,inf\n", r":2: 'run_time' is 'inf': not a finite"),
-        ("cpu,run_time\n4,-1\n", r":2: 'run_time' is '-1': below 0"),
+        ("cpu,run_time\n4,-1\n", r":2: 'run_time' is '-1': it is below 0"),
         ("cpu,run_time\n4,\n", r":2: 'run_time' is empty"),
         ("cpu,run_time\n0,60\n", r":2: 'cpu' is '0'"),
         ("cpu,run_time\n1.5,60\n", r":2: 'cpu' is '1.5': not a whole"),
@@ -122,7 +122,9 @@ def test_a_table_is_recognised_by_its_first_line(tmp_path: Path, name: str) -> N
 
 def test_a_file_that_is_neither_table_nor_log_is_an_error(tmp_path: Path) -> None:
     path = written(tmp_path, "a,b\n1,2\n", "jobs.xls")
-    with pytest.raises(HistoryError, match=r"jobs\.xls: is no CSV with .* and no log of a format"):
+    with pytest.raises(
+        HistoryError, match=r"jobs\.xls: is neither a CSV with .* nor a log of a known format"
+    ):
         load_history(path)
 
 

@@ -82,20 +82,20 @@ def test_options_that_a_class_does_not_store_are_reported() -> None:
     told = stored_options(Hides(window=7), repr)
     assert told.options == {"window": 7}
     assert told.unstored == ("quantile", "**others: int")
-    with pytest.raises(OptionError, match=r"Hides' does not tell quantile, \*\*others: int: its"):
+    with pytest.raises(OptionError, match=r"Hides' does not store quantile, \*\*others: int: its"):
         PREDICTORS.describe(Hides())
 
 
 @each_case("value", [Path("here"), float("inf"), {1, 2}, object(), Knn])
 def test_an_option_that_json_cannot_express_is_reported(value: object) -> None:
-    with pytest.raises(OptionError, match="Keeps' does not tell queues"):
+    with pytest.raises(OptionError, match="Keeps' does not store queues"):
         PREDICTORS.describe(Keeps(queues=value))
 
 
 def test_a_plain_class_can_have_inner_predictors() -> None:
     described = PREDICTORS.describe(Wraps(inner=Keeps(0.5)))
     assert described["inner"] == {"name": f"{HERE}:Keeps", "quantile": 0.5, "queues": ["long"]}
-    with pytest.raises(OptionError, match="Wraps' does not tell inner"):
+    with pytest.raises(OptionError, match="Wraps' does not store inner"):
         PREDICTORS.describe(Wraps(inner=Hides()))
 
 
@@ -103,7 +103,7 @@ def test_a_class_without_an_importable_name_is_reported() -> None:
     class Local(Base):
         pass
 
-    with pytest.raises(OptionError, match=r"no predictor is found by the name '.*Local'"):
+    with pytest.raises(OptionError, match=r"no predictor has the name '.*Local'"):
         PREDICTORS.describe(Local())
 
 

@@ -26,4 +26,4 @@ def test_an_installation_without_entry_points_must_be_repeated() -> None:
     with pytest.raises(UnknownNameError) as told:
         later.load("counting")
     assert "unknown machine 'counting': this installation has none" in str(told.value)
-    assert "install it again, such as by `pip install -e .`" in str(told.value)
+    assert "install pred-aware again, for example with `pip install -e .`" in str(told.value)

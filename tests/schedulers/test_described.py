@@ -57,5 +57,5 @@ class Slow:
 
 
 def test_a_part_that_does_not_store_its_options_is_named() -> None:
-    with pytest.raises(OptionError, match="Slow' does not tell factor: its class must keep"):
+    with pytest.raises(OptionError, match="Slow' does not store factor: its class must store"):
         ORDERS.describe(Slow())

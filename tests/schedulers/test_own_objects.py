@@ -94,7 +94,7 @@ def test_a_policy_can_be_an_object_or_a_class() -> None:
 @each_case(
     ("options", "message"),
     [
-        ({"order": 5}, "the order is given by its name"),
+        ({"order": 5}, "give the order as its name"),
         ({"order": object()}, "order 'builtins:object' has no `key`"),
         ({"predictor": Sjf()}, "predictor 'schedulers.core.orders:Sjf' has no `predict`"),
         ({"order": {"name": Sjf, "size": 3}}, "order 'schedulers.core.orders:Sjf' has no option"),

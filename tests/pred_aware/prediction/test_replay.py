@@ -126,7 +126,7 @@ def test_histories_and_warm_up_jobs_are_learned_but_do_not_count() -> None:
     ("name", "error", "words"),
     [
         ("Broken", SchedulerError, "failed on job '1': RuntimeError: no idea of 1 at 0.0"),
-        ("Endless", PredictorError, "job '1': the predictor answered nan"),
+        ("Endless", PredictorError, "job '1': the predictor returned nan"),
     ],
 )
 def test_a_failing_predictor_is_named_with_the_job(

@@ -67,16 +67,16 @@ def test_an_answer_is_valid_as_long_as_the_least_valid_inside(inner: str, outer:
          "predictor 'median_of': predictor 'safe': unknown predictor 'lst_two': did you mean"),
         ({"name": "proven", "predictor": {"name": "safe", "margin": -5}},
          "predictor 'proven': predictor 'safe': margin must be a number of at least 0, not -5"),
-        ({"name": "safe", "predictor": 5}, "predictor 'safe': a predictor is given by its name"),
+        ({"name": "safe", "predictor": 5}, "predictor 'safe': a predictor is its name"),
         ({"name": "safe", "underestimated": 1}, "must be a number above 0 and below 1, not 1"),
         ({"name": "fallback", "predictors": "last_two"}, "predictors must be a list of at least"),
         ({"name": "fallback", "predictors": []}, "predictors must be a list of at least one"),
-        ({"name": "safe", "predictor": {"k": 5}}, "predictor 'safe': the predictor is given by"),
+        ({"name": "safe", "predictor": {"k": 5}}, "predictor 'safe': give the predictor as its name"),
         ({"name": "proven", "by": "usr"}, "by: unknown field 'usr'"),
         ({"name": "safe", "by": "usr"}, "by: unknown field 'usr'"),
         ({"name": "scaled", "factor": 0}, "factor must be a number above 0, not 0"),
         ({"name": "geometric_mean", "predictors": []}, "predictors must be a list of at least one"),
-        ({"name": "geometric_mean", "weights": [1]}, "weights must be one number for each"),
+        ({"name": "geometric_mean", "weights": [1]}, "weights must have one number for each"),
         ({"name": "geometric_mean", "weights": [1, 0]}, "a weight must be a number above 0"),
     ],
 )  # fmt: skip
@@ -227,7 +227,7 @@ def test_scaled_multiplies_only_known_predictions() -> None:
 def test_a_prediction_that_is_not_a_number_is_an_error_with_the_job(name: str, method: str) -> None:
     options = {"underestimated": 0.1} if name == "safe" else {}
     wrapper = around(name, Says(float("nan")), **options)
-    with pytest.raises(PredictorError, match="job '7': the predictor answered nan"):
+    with pytest.raises(PredictorError, match="job '7': the predictor returned nan"):
         getattr(wrapper, method)(job(), 0.0)
 
 

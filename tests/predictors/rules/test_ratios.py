@@ -69,5 +69,5 @@ def test_jobs_without_a_walltime_count_in_no_ratio() -> None:
 
 
 def test_a_minimum_above_the_number_of_kept_jobs_is_refused() -> None:
-    with pytest.raises(OptionError, match="at_least is 50; of 20 jobs there are never as many"):
+    with pytest.raises(OptionError, match="at_least is 50; it must be at most jobs, which is 20"):
         PREDICTORS.make({"name": "ratio_user", "jobs": 20})
