@@ -183,7 +183,7 @@ def site_on_log(site: Site, workload: Workload, *, processors: int | None = None
     ...     "D": {"type": "delay", "delay": 30}}})
     >>> small = Partition(name="small", default=True, max_processors=2)
     >>> list(site_on_log(Site(partitions=(small,)), workload).never.jobs)
-    ["asks for N processors; partition 'small' has jobs of at most 2"]
+    ["asks for N processors; partition 'small' allows at most 2"]
     """
     resolved = site_of(site_of_workload(site, workload))
     gate, machine = Gate(resolved, calendar_of(resolved)), machine_of(resolved, Counting())

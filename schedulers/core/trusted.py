@@ -12,7 +12,7 @@ APART = 2.0
 """Two jobs are compared only if one ran at least this many times as long as the other."""
 
 SHORT = 10.0
-"""Run times below this many seconds count as this many, as in the bounded slowdown."""
+"""Shorter run times count as this time (in seconds), as in the bounded slowdown."""
 
 REMEMBERED = 1000
 """A pair is forgotten after this many more jobs have ended."""
@@ -25,7 +25,7 @@ UNKNOWN = 0.5
 
 
 WORSE = 0.1
-"""Estimates are trusted if their concordance is at most this much below the walltimes'."""
+"""Trusted estimates have a concordance at most this much below that of the walltimes."""
 
 HYSTERESIS = 0.05
 """Estimates lose trust at a concordance that is this much below the one that gains trust."""

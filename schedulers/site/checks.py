@@ -55,7 +55,7 @@ def _check_associations(associations: Iterable[Association]) -> None:
         above, path = account, set[str]()
         while above in parents:
             if above in path:
-                raise SiteError(f"[[associations]] has account '{account}' as a part of itself")
+                raise SiteError(f"[[associations]]: account '{account}' contains itself")
             path.add(above)
             above = parents[above]
 
@@ -111,7 +111,7 @@ def _check_capacity(site: Site) -> None:
     for place, step in enumerate(site.capacity, 1):
         where, of = f"capacity {place}", step.partition
         if site.size is not None and step.processors > site.size:
-            raise SiteError(f"{where}: processors is {step.processors}; there are {site.size}")
+            raise SiteError(f"{where}: processors is {step.processors}; the site has {site.size}")
         if of is not None and not site.nodes:
             raise SiteError(
                 f"{where} names partition '{of}', but the site has no [[nodes]]: use a limit "
@@ -168,8 +168,8 @@ def _check_limit(limit: Limit, where: str) -> None:
     for key in limit.by:
         if key.count(":") + 1 != len(keys):
             raise SiteError(
-                f"{where}: by has '{key}'; a key of {' and '.join(keys)} has "
-                f"{len(keys)} parts, joined by a colon"
+                f"{where}: by has '{key}'; a key for {' and '.join(keys)} must have "
+                f"{len(keys)} parts, joined by colons"
             )
     fields = texts(limit.per)
     if len(fields) > 1 and ({"job", "all"} & {*fields} or len({*fields}) < len(fields)):

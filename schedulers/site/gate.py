@@ -208,7 +208,7 @@ class Gate:
         return _FREE if booked is None else booked.group
 
     def stopped_by_limits(self, now: float) -> list[Job]:
-        """Return the waiting jobs that limits stop now, but no window and no freeze."""
+        """Return the waiting jobs that a limit stops now, and that no window or freeze stops."""
         return [
             job
             for group in self._stopped

@@ -206,7 +206,7 @@ def _outside(job: Job, partition: Partition) -> str | None:
     for what, requested, most in limits:
         # a job without a walltime does not exceed `max_walltime`
         if most is not None and most < requested < NEVER:
-            return f"asks for {requested:g} {what}; {where} has jobs of at most {most:g}"
+            return f"asks for {requested:g} {what}; {where} allows at most {most:g}"
     accounts = texts(partition.accounts)
     # `job.submission` would store fields before the site's defaults are set
     project = submission_of(job).project

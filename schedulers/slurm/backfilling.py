@@ -172,9 +172,9 @@ class SlurmBackfilling(SlurmPasses):
 
     The main scheduler goes through the queue after a job was submitted or has ended. In each
     partition, it stops at the first job that cannot start. Backfill runs every `bf_interval`
-    seconds and plans all jobs in the order of the queue. Each job gets the earliest start that is
-    possible beside the jobs before it, for its estimated run time. The plan reserves whole nodes.
-    A job starts if its planned start is now.
+    seconds and plans all jobs in the order of the queue. By its estimated run time, each job gets
+    the earliest start that delays no job before it. The plan reserves whole nodes. A job starts if
+    its planned start is now.
 
     The options are those of Slurm's ``SchedulerParameters``; see `Slurm`. An option that is left
     out takes its value from the site's table ``slurm``, else Slurm's default.

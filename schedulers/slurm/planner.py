@@ -69,7 +69,7 @@ def is_of(looked: RememberedPlan, job: Job, choice: Choice, limit: float, keeps:
 
 
 class Planner:
-    """Plans the waiting jobs. Each gets the earliest start that is possible beside earlier jobs.
+    """Plans the waiting jobs. Each job gets the earliest start that delays no job before it.
 
     The plan reserves whole nodes. Reservations are rounded to the time grid. A planned start is not
     rounded: it is the exact end of the running job for which the waiting job must wait.
@@ -133,7 +133,7 @@ class Planner:
         self.again = self.continues = False
 
     def forget(self) -> None:
-        """Forget the last pass, because the machine has changed in another way than by its jobs."""
+        """Forget the last pass, because the machine itself has changed, for example its size."""
         self.jobs, self.looked = [], []
         self.rooms.forget()
 

@@ -56,7 +56,7 @@ def test_jobs_that_can_never_start_are_counted_by_reason(
     found = json.loads(out)["on_site"]
     (reason,) = found["never_start"]
     assert (code, reason) == (
-        0, "asks for N processors; partition 'small' has jobs of at most 2",
+        0, "asks for N processors; partition 'small' allows at most 2",
     )  # fmt: skip
     assert "jobs can never start." in command("inspect", log, "--site", site).out
 

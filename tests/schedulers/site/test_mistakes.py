@@ -89,7 +89,7 @@ MISTAKES = {
     '"user", "partition"|"user", "queu"': "per 2 is 'queu': did you mean 'queue'",
     "most = 2|# none": "limits 1 lacks 'most', or 'by' with a number for each key",
     "most = 2|most = -2": "limits 1: most is -2; it must be a number of at least 0",
-    "most = 2|by = {ann = 2}": "by has 'ann'; a key of user and partition has 2 parts",
+    "most = 2|by = {ann = 2}": "by has 'ann'; a key for user and partition must have 2",
     "most = 2|by = {'ann:bacth' = 2}": "'bacth', which is not a partition: did you mean 'batch'",
     "most = 2|most = 2\nabove = 'wait'": "above is 'wait': did you mean 'waits'",
     "end = 2026-02-01T00:00:00|end = 2025-01-01": "end is 2025-01-01 00:00:00; it must be after",
@@ -101,7 +101,7 @@ MISTAKES = {
     'days = "Mon-Fri"|ended_by = "08:00"': "windows 1 needs either 'closed' or 'ended_by'",
     "at_most = 86400|at_most = 60": "at_most is 60 s; it must be above longer_than, 14400 s",
     'partitions = ["batch"]|partitions = "b"': "freezes 1: partitions has 'b', which is no",
-    "processors = 32\n[[out|processors = 64\n[[out": "capacity 1: processors is 64; there are 48",
+    "processors = 32\n[[out|processors = 64\n[[out": "processors is 64; the site has 48",
     "[[outages]]|[[capacity]]\nbegin=60\nprocessors=1\n[[outages]]": "capacity 2 begins at the",
     '"fat[1-2]"|[]': "outages 1 names no nodes",
     '["thin1"]|["thin7"]': "reservations 1 has 'thin7'; the nodes of 'thin' are 1 to 4",
@@ -153,7 +153,7 @@ def test_an_invalid_start_date_is_reported() -> None:
 @each_case(
     ("associations", "words"),
     [
-        ([{"account": "a", "parent": "b"}, {"account": "b", "parent": "a"}], "as a part of itself"),
+        ([{"account": "a", "parent": "b"}, {"account": "b", "parent": "a"}], "contains itself"),
         ([{"account": "a", "user": "ann"}, {"account": "a", "user": "ann"}], "'ann' in 'a' twice"),
         ([{"account": "a"}, {"account": "a", "shares": 2}], "has 'a' twice"),
     ],

@@ -102,7 +102,7 @@ def test_jobs_run_on_their_partitions_nodes_with_its_walltime() -> None:
     run = ran(site, jobs)
     assert run.jobs["starting_time"].dropna().to_dict() == {"1": 0.0, "3": 0.0, "2": 20.0}
     assert sorted(run.rejections) == [
-        "asks for 50 s; partition 'b' has jobs of at most 40",
+        "asks for 50 s; partition 'b' allows at most 40",
         "has account 'other', which may not use partition 'b'",
     ]
 
