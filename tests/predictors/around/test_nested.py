@@ -71,7 +71,7 @@ def test_an_answer_is_valid_as_long_as_the_least_valid_inside(inner: str, outer:
         ({"name": "safe", "underestimated": 1}, "must be a number above 0 and below 1, not 1"),
         ({"name": "fallback", "predictors": "last_two"}, "predictors must be a list of at least"),
         ({"name": "fallback", "predictors": []}, "predictors must be a list of at least one"),
-        ({"name": "safe", "predictor": {"k": 5}}, "predictor 'safe': give the predictor as its name"),
+        ({"name": "safe", "predictor": {"k": 5}}, "'safe': give the predictor as its name"),
         ({"name": "proven", "by": "usr"}, "by: unknown field 'usr'"),
         ({"name": "safe", "by": "usr"}, "by: unknown field 'usr'"),
         ({"name": "scaled", "factor": 0}, "factor must be a number above 0, not 0"),
