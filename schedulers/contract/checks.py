@@ -80,7 +80,7 @@ def a_job_larger_than_the_machine_is_rejected_and_stops_nobody(make: Make) -> No
 
 
 def a_job_without_a_walltime_runs_or_is_rejected_with_a_reason(make: Make) -> None:
-    """Simulate jobs of which every second one has no walltime."""
+    """Simulate jobs. Every second job has no walltime."""
     specs = [
         Spec(f"w0!{n}", 7.0 * n, 1 + n % PROCESSORS, 30.0, 60.0 if n % 2 else None, "b")
         for n in range(40)

@@ -86,7 +86,7 @@ class _Playing:
             idle_calls = idle_calls + 1 if nothing else 0
             if idle_calls == CALLS_WITHOUT_END:
                 raise ContractError(
-                    f"asked for {CALLS_WITHOUT_END} calls in a row while nothing happened"
+                    f"requested {CALLS_WITHOUT_END} calls in a row while nothing happened"
                 )
         return self.played
 
@@ -121,7 +121,7 @@ class _Playing:
             raise ContractError(f"answered at {now:g} s with a decision of {answer.date:g} s")
         if isinstance(answer, CallLater):
             if not answer.at > now or math.isinf(answer.at):
-                raise ContractError(f"asked at {now:g} s for a call at {answer.at:g} s")
+                raise ContractError(f"requested at {now:g} s a call at {answer.at:g} s")
             self.calls_due.append(answer.at)
         elif answer.job_id not in self.waiting:
             raise ContractError(
@@ -140,7 +140,7 @@ class _Playing:
             return "has ended"
         if job_id in self.played.refusals:
             return "was rejected"
-        return "is not submitted yet" if job_id in self.known else "nobody submitted"
+        return "is not submitted yet" if job_id in self.known else "was never submitted"
 
     def _start(self, answer: Execute) -> None:
         spec, played = self.known[answer.job_id], self.played

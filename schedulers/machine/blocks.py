@@ -148,7 +148,7 @@ class Blocks(Machine):
             if end <= now:
                 break
             if end < later:
-                first, later = left, end  # free once all that end at that date have ended
+                first, later = left, end  # the block is free after this end
             left &= beside[blocks[other.number]]
             if not left:
                 left, date = first, end

@@ -31,7 +31,7 @@ class NodeFit:
         nodes, by_weight = choice.nodes, choice.by_weight
         plain, whole = request.plain, choice.whole or request.whole
         if self.packs and plain and not whole and not closed:
-            # on most machines, nearly all requests
+            # on most machines, nearly all requests take this branch
             size = request.processors
             found = spread(room.levels, by_weight, size)
             return None if found is None else self._placement(request, found, room)

@@ -87,7 +87,7 @@ def request_of(job: Job, *, memory: bool = True) -> Request:
     most = count_in(fields, "tasks_per_node")
     if nodes and nodes * most * unit < processors:
         most = 0
-    # sums of whole KiB are exact
+    # whole KiB, because sums of whole numbers are exact
     on_node, together = (round(gib * KIB) for gib in memory_in(fields)) if memory else (0, 0)
     reservation = _text(fields, "reservation")
     return Request(

@@ -12,7 +12,7 @@ Rows = list[list[int]]
 class Placement:
     """The resources of a job on its nodes.
 
-    `nodes` holds the numbers of the nodes in ascending order. `mask` is the same as a bit mask.
+    `nodes` holds the numbers of the nodes in ascending order. `mask` is a bit mask of them.
     `given` holds the requested processors on each node. `taken` holds the processors that no other
     job can use, such as all processors of a whole node. `total` is the sum of `taken`. `rest` holds
     the job's memory and GPUs on each node, or is ``None``.

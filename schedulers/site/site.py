@@ -251,10 +251,10 @@ class Site(SiteTable, frozen=True, kw_only=True):
     above: Above = "waits"
     """What happens to a job that exceeds a limit by itself."""
     impossible: Literal["waits", "rejected"] = "rejected"
-    """What happens to a job that no node or partition can ever hold. With ``waits`` it is also
-    reported at its submission as a job that never ran."""
+    """What happens to a job that no node or partition can ever hold. With ``waits``, the job
+    is also reported at its submission, as a job that never ran."""
     processors: Count | None = None
-    """The machine's size, without `nodes`. Left out: the platform's size."""
+    """The machine's number of processors, if `nodes` is empty. Left out: as in the platform."""
     nodes: tuple[NodeClass, ...] = ()
     """The classes of nodes. Empty: the machine has only processors."""
     partitions: tuple[Partition, ...] = ()

@@ -197,8 +197,8 @@ KeyIn = Callable[[Job, str, float], float]
 class Line:
     """Goes through the waiting jobs, with one entry for each partition of a job.
 
-    Entries in partitions of higher tiers come first. Equal tiers are sorted by the job's sort key
-    in the partition, if the order has such keys, and then by the place in the queue.
+    Entries in partitions of higher tiers come first. Entries of equal tiers are sorted by the job's
+    sort key in the partition, if the order has such keys, and then by the position in the queue.
 
     The queue must not change before the last entry. `tiers` is empty if all partitions have the
     same tier. The present entry is `job` and `choice`. `once` says that the job has one entry.

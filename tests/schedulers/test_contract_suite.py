@@ -103,14 +103,14 @@ CHEATS = {
     ),
     "twice": (cheat(lambda decisions, _: decisions * 2), "on job 'w0!0', which runs"),
     "unknown": (cheat(lambda decisions, r: [*decisions, Reject(r.now, "w0!x", "no")]),
-        "on job 'w0!x', which nobody submitted"),
+        "on job 'w0!x', which was never submitted"),
     "a word": (cheat(lambda decisions, _: [*decisions, "start"]), "answered 'start' at"),
     "nothing": (cheat(lambda *_: []), "never started job 'w0!0'"),
     "a call in the past": (
-        cheat(lambda decisions, r: [*decisions, CallLater(r.now, r.now)]), "for a call at",
+        cheat(lambda decisions, r: [*decisions, CallLater(r.now, r.now)]), " s a call at",
     ),
     "calls without end": (cheat(lambda decisions, r: [*decisions, CallLater(r.now, r.now + 1)]),
-        "asked for 10000 calls in a row"),
+        "requested 10000 calls in a row"),
     "rejects what fits": (on(Execute, lambda d: Reject(d.date, d.job_id, "not today")),
         "rejected job 'w0!0', which fits: not today"),
     "no reason": (

@@ -85,7 +85,7 @@ class DecayingUsage:
             self._decay(idle)
         while self._steps < steps - 1:
             self._step()
-        # only the last of these steps is visible
+        # callers see only the state after the last of these steps
         self.before_step = self.current.copy()
         if self._crosses(self.last_step):
             self.before_step[:] = 0.0
