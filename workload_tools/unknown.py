@@ -56,8 +56,7 @@ def _table(fields: list[str], separator: str) -> str:
     if separator == "|":
         return (
             f"has {len(fields)} fields in a row but no header with their names. If it is from "
-            "sacct, "
-            "dump it with its header, or give the fields as for sacct: "
+            "sacct, run sacct without --noheader, or give its fields as for sacct: "
             """--reader '{"name": "slurm", "format": "JobID,User,..."}'"""
         )
     return f"has {len(fields)} fields in a row but no header with their names; add one"

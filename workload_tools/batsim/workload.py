@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 LATEST = 2.0**53 / 1e3
 """The latest date in seconds; a double cannot represent the milliseconds of later dates."""
 
-TOO_LATE = f"at most {LATEST:g} s, because a double loses milliseconds beyond"
+TOO_LATE = f"at most {LATEST:g} s, because later dates lose milliseconds"
 
 MOST_PROCESSORS = 2**31 - 1
 """The largest number of processors that Batsim can count."""

@@ -29,6 +29,7 @@ LEFT_OUT = ("wait_time", "think_time")
 
 MARKS = ("shaken", "resampled")
 """Names of workload fields that record how a copy was made."""
+_COPIES = {"shaken": "perturbed copy", "resampled": "resample"}
 
 _HELD = "eligible_time"
 _DECIMALS = 6
@@ -73,7 +74,9 @@ class Redated:
             raise WorkloadError(raw.name, f"cannot be read: {error}") from error
         for mark in MARKS:
             if mark in self.head:
-                raise RedatingError(raw.name, f"is already {mark}; give the original workload")
+                raise RedatingError(
+                    raw.name, f"is already a {_COPIES[mark]}; give the original workload"
+                )
 
     def _take_apart(self, left_out: tuple[str, ...]) -> None:
         """Split the JSON into the workload's fields and, for each job, the text around its date."""

@@ -146,7 +146,9 @@ def _own(file: TableFile, binder: Binder, joined: list[Joined]) -> list[str]:
     for one in joined:
         if one.join.on not in file.names:
             raise LogError(
-                file.path, f"lacks the column '{one.join.on}' that {binder.map.path} joins on", 1
+                file.path,
+                f"lacks the column '{one.join.on}' by which {binder.map.path} joins tables",
+                1,
             )
     return [name for name in dict.fromkeys(file.names) if name in binder.needed | keys]
 

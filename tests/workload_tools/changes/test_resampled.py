@@ -129,8 +129,9 @@ def test_workloads_that_cannot_be_resampled_are_reported() -> None:
         Resampler(own).resample(-1)
     for copy in (Resampler(own).resample(1), Shaker(own).shake(1)):
         with pytest.raises(
-            RedatingError, match=r"is already (shaken|resampled); give the original workload"
+            RedatingError,
+            match=r"is already a (perturbed copy|resample); give the original workload",
         ):
             Resampler(copy)
-    with pytest.raises(RedatingError, match="is already resampled"):
+    with pytest.raises(RedatingError, match="is already a resample"):
         Shaker(Resampler(own).resample(1))

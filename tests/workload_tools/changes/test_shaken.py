@@ -139,7 +139,7 @@ def test_an_invalid_shift_is_refused(max_shift: float) -> None:
 
 def test_a_perturbed_copy_cannot_be_perturbed_again() -> None:
     raw = workload((0, 1))
-    with pytest.raises(RedatingError, match="is already shaken"):
+    with pytest.raises(RedatingError, match="is already a perturbed copy"):
         Shaker(Shaker(raw).shake(1))
     with pytest.raises(ShakingError, match="seed -1"):
         Shaker(raw).shake(-1)

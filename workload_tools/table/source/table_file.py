@@ -130,7 +130,7 @@ class Joined:
         if join.to not in self.files[0].names:
             raise LogError(
                 self.files[0].path,
-                f"lacks the column '{join.to}' that {table_map.path} joins on",
+                f"lacks the column '{join.to}' by which {table_map.path} joins tables",
                 1,
             )
         self.repeated: set[int] = set()
