@@ -160,7 +160,7 @@ RENAMED_OPTIONS = {
     "service shadow": {"-o": "-O", "--from": "--start", "--to": "--end", **_READING},
     "service store add": _READING,
 }
-"""By command: old names of options, and their replacements."""
+"""By command: the old names of options, and what replaces them."""
 
 
 def _version(value: bool) -> None:  # noqa: FBT001 - typer calls it so

@@ -15,7 +15,7 @@ from pred_aware.errors import PredAwareError
 from pred_aware.report.lines import say
 
 
-def batsim(  # noqa: PLR0913 - one parameter an option
+def batsim(  # noqa: PLR0913 - one parameter per option
     *,
     to: Annotated[
         RunOptions,

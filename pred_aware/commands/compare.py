@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 MEASURED = "Measures"
 TAU = 10.0
-"""The same value as `pred_aware.metrics.figures.TAU`, repeated so that the help loads fast."""
+"""The value of `pred_aware.metrics.figures.TAU`, repeated here so that the help loads fast."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -261,7 +261,7 @@ def compare(  # noqa: PLR0913 - each is an option of the command
 
 
 def _named(argument: str) -> tuple[str, Path]:
-    """Split NAME=FILE into name and path. If a file has the whole text as its name, return it."""
+    """Split NAME=FILE into name and path. If a file NAME=FILE exists, the path is NAME=FILE."""
     name, equals, file = argument.partition("=")
     if not equals or Path(argument).is_file():
         name = Path(argument).name.removesuffix(".gz").removesuffix(".csv")

@@ -9,7 +9,7 @@ from pred_aware.commands.options.parts import HISTORY_HELP, CandidateOptions
 from pred_aware.commands.options.reading import LogArgument, ReadingOptions, read_options
 
 
-def predict(  # noqa: PLR0913 - one parameter an option
+def predict(  # noqa: PLR0913 - one parameter per option
     log: LogArgument,
     *,
     predicting: CandidateOptions,

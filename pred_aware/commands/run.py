@@ -57,7 +57,7 @@ For example:
 """
 
 
-def run(  # noqa: PLR0913 - one parameter an option
+def run(  # noqa: PLR0913 - one parameter per option
     *,
     to: RunOptions,
     scheduler: Annotated[

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pred_aware.runs.run import Run
 
 
-def compare(  # noqa: PLR0913 - what there is to choose
+def compare(  # noqa: PLR0913 - all options of a comparison
     runs: "Sequence[Run]",
     *,
     anyway: bool = False,

@@ -34,7 +34,7 @@ COUNT_LABELS = {
 }
 
 GROUP_LABELS = {"size": "{} processors", "length": "ran {}", "queue": "queue {}"}
-"""The names of groups in tables with several groupings."""
+"""How tables with several groupings name a group, by grouping."""
 
 
 HOW_TO_GET_INTERVALS = (

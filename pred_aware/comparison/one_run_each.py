@@ -112,7 +112,7 @@ def check_names(names: Sequence[str]) -> None:
     Raises
     ------
     PredAwareError
-        There are fewer than two names, or two are the same.
+        There are fewer than two names, or two names are equal.
     """
     if len(names) < 2:  # noqa: PLR2004 - a comparison needs two
         raise PredAwareError("there is nothing to compare: give at least two runs")

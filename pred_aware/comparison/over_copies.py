@@ -123,7 +123,7 @@ def group_frames(comparison: Compared, by: str) -> "dict[str, pd.DataFrame]":
 
 
 def frames_of(comparison: Compared) -> Frames:
-    """Return measures of groups: mean waits for all known groupings, and the requested ones."""
+    """Return measures of groups: mean waits for known groupings, and all requested measures."""
     found: Frames = {}
     for by in dict.fromkeys((*GAINS_BY, *comparison.groups)):
         if not all(can_group(run, by) for run in comparison.compared):

@@ -121,7 +121,10 @@ def page_of(comparison: Compared, *, command: str, names: bool = False) -> Conte
     """
     first, *more = tables(comparison)
     said = (
-        *(Remark(f"Not the same jobs: {one}.", odd=True) for one in comparison.differences),
+        *(
+            Remark(f"The runs have different jobs: {one}.", odd=True)
+            for one in comparison.differences
+        ),
         *map(Remark, in_words(comparison)),
     )
     check = comparison.recorded_queue

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def differences(baseline: "Run", new: "Run") -> list[str]:
     """Describe how the jobs of two runs differ: the number of such jobs, and the first job.
 
-    Warm-up jobs count, because they use the machine. Jobs that both runs rejected do not count.
+    Warm-up jobs are included, because they use the machine. Jobs that both runs rejected are not.
 
     Returns
     -------

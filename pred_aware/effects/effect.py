@@ -174,5 +174,5 @@ def nested(
 
 
 def better_sign(measure: str) -> int:
-    """Return 1 for a measure for which smaller is better, else -1."""
+    """Return 1 if smaller values of a measure are better, else -1."""
     return 1 if MEASURES[measure].better == "smaller" else -1

@@ -83,7 +83,7 @@ def how_to_read_cells(baseline: str, *, shakes: int) -> str:
     )
 
 
-def effects_table(  # noqa: PLR0913 - what tables differ in
+def effects_table(  # noqa: PLR0913 - the differences between tables
     title: str,
     effects: Iterable[Effect],
     *,

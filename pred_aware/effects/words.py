@@ -27,7 +27,7 @@ ONE_LOG = (
     "separates a difference from chance within one log. It says nothing about another year or "
     "machine."
 )
-"""The end of a sentence on what an interval over perturbed copies shows."""
+"""The end of a sentence that says what an interval over perturbed copies shows."""
 ITS_INTERVAL = f"{100 * LEVEL:g} % interval of the mean over more perturbed copies"
 HOW_TO_READ_SHAKES = f"{ITS_INTERVAL}: it {ONE_LOG} {HOW_SURE}"
 

@@ -90,7 +90,7 @@ class JobResults(Protocol):
 
 
 def rows_in(run: "JobResults", other: "JobResults") -> "NDArray[np.intp]":
-    """Return for each job of another run its row in a run, without warm-up jobs.
+    """Return the row in `run` of each job of `other`, without warm-up jobs.
 
     Parameters
     ----------

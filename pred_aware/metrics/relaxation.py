@@ -169,7 +169,7 @@ def _pieces(first: "Indices", behind: "Indices") -> "Iterator[tuple[Indices, Ind
 
 
 def _ramp(dates: "Floats", share: "Floats", *, slot: float, slots: int) -> "Floats":
-    """Return for each slot the seconds after the dates, weighted by the shares, as a sum."""
+    """Return for each slot the sum over jobs of share times seconds of the slot after the date."""
     at = np.minimum((dates // slot).astype(np.int64), slots)
     within = np.bincount(at, share * ((at + 1) * slot - dates), minlength=slots + 1)
     behind = np.cumsum(np.bincount(at + 1, share * slot, minlength=slots + 2))

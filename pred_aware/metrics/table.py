@@ -261,17 +261,17 @@ _OF_FAIRNESS = (
             "bounded slowdowns: 0 if all x_i are equal, near 1 if one x_i is most of the sum",
             "Gini 1912", "how bad the service is: equally bad service for all users gives 0. A "
             "user with one job counts as much as a user with thousands of jobs"),
-    Measure("started_as_head", "jobs started from the head", SHARE, "larger",
+    Measure("started_as_head", "jobs started from the queue's head", SHARE, "larger",
             "share of jobs that were first in the queue when they started", "paper 004, figure 5c",
             "how long the jobs waited before they were first",
             "started_as_head", "mean"),
-    Measure("started_as_queue", "jobs started past the head", SHARE, "smaller",
-            "share of jobs that overtook others on processors that a reservation did not need",
+    Measure("started_as_queue", "jobs started past the queue's head", SHARE, "smaller",
+            "share of jobs that overtook other jobs on processors that a reservation did not need",
             "paper 004, figure 5c",
             "whether the job delayed the jobs that it overtook",
             "started_as_queue", "mean"),
     Measure("started_as_backfilled", "jobs backfilled", SHARE, "smaller",
-            "share of jobs that overtook others because their estimated end was not after the "
+            "share of jobs that overtook other jobs because their estimated end was not after the "
             "start of a reservation",
             "paper 004, table III",
             "whether fewer backfilled jobs are better: backfilled jobs fill gaps of the schedule, "

@@ -133,7 +133,7 @@ def _area_since(
 def in_use(
     start: "NDArray[np.float64]", end: "NDArray[np.float64]", sizes: "NDArray[np.float64]"
 ) -> "tuple[NDArray[np.float64], NDArray[np.float64]]":
-    """Return the dates at which the number of used processors changes, and the new numbers.
+    """Return each date at which the number of used processors changes, and the new number.
 
     Parameters
     ----------

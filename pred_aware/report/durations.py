@@ -4,7 +4,7 @@ MINUTE = 60.0
 HOUR = 3600.0
 DAY = 86400.0
 _SAME = 1e-6
-"""Smaller differences count as equal, in seconds. The files have six decimals."""
+"""Durations are equal if they differ by less, in seconds. Files contain six decimals."""
 
 
 def timespan(seconds: float) -> str:

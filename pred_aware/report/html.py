@@ -34,7 +34,7 @@ def table_in_html(title: str, frame: "pd.DataFrame", *, note: str = "") -> str:
     return f"<p><b>{escaped(title)}</b></p>{table}{more}{below}"
 
 
-def _cell(value: Any) -> str:  # noqa: ANN401 - whatever a frame holds
+def _cell(value: Any) -> str:  # noqa: ANN401 - any cell of a frame
     import pandas as pd
 
     if pd.api.types.is_scalar(value) and pd.isna(value):

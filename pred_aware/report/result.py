@@ -19,7 +19,7 @@ class Result(ABC):
     """The name of the content that `write_rows` writes, for the message with the file's path."""
 
     @abstractmethod
-    def to_dict(self) -> Any:  # noqa: ANN401 - whatever JSON has
+    def to_dict(self) -> Any:  # noqa: ANN401 - any JSON value
         """Return the result as JSON data."""
 
     @abstractmethod

@@ -57,7 +57,9 @@ def other_years(baseline: Values, other: Values, *, level: float = LEVEL) -> Oth
     (-0.155, -0.3, -0.01, 0.935)
     """
     if len(baseline) != len(other):
-        raise ValueError(f"{len(baseline)} resamples of the baseline and {len(other)} of the other")
+        raise ValueError(
+            f"{len(baseline)} resamples of the baseline, but {len(other)} of the other"
+        )
     changes = [
         new / old - 1.0
         for old, new in zip(baseline, other, strict=True)

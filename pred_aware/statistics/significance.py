@@ -79,7 +79,7 @@ def significant_sign(change: Interval, together: float | None) -> int:
     missing with fewer than two repetitions, if a repetition has no figure, if the baseline's mean
     is 0, or if the difference is not over perturbed copies (weeks, resamples, shares of jobs by
     their waits). Each of these intervals stands alone. Figures that are equal in all repetitions
-    have a p value of 1, and belong to the family. Figures that differ by the same share in all
+    have a p value of 1, and belong to the family. Figures that differ by an equal share in all
     repetitions have a p value of 0, and are significant.
 
     Examples

@@ -45,7 +45,7 @@ class StudyCampaign:
     site
         The site's file, if there is one.
     definitions
-        The policies in the format of a campaign's file: the baseline, the judged policy, others.
+        The policies in the format of a campaign's file: the baseline, the judged policy, the rest.
 
     Attributes
     ----------

@@ -101,7 +101,7 @@ def _short(value: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class HeatMaps:
-    """Mean waits by size and run time under two schedulers, with the same scale of colours."""
+    """Mean waits by size and run time under two schedulers, with one scale of colours."""
 
     script: ClassVar[None] = None
     titled: Sequence[tuple[str, "Run"]]

@@ -1,4 +1,4 @@
-"""The policies of a study: the site's scheduler without and with predictions, and others."""
+"""The policies of a study: the site's scheduler without and with predictions, and more policies."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ BASES = (EASY, SLURM, OPENPBS)
 REORDERED = "recommended"
 """The policy that also reorders the queue, which no batch system can be configured to do."""
 PREDICTOR = "log_boosting"
-"""The predictor of a study. docs/how-to/study.md compares it with others."""
+"""The predictor of a study. docs/how-to/study.md compares it with other predictors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Contenders:
     """The policies of a study."""
 
     policies: tuple[Contender, ...]
-    """The baseline, the baseline with predictions, then the others."""
+    """The baseline, the baseline with predictions, then further policies."""
     scheduler: str
     """A description of the baseline, such as ``Slurm's scheduler as Mine configures it``."""
     why: str
@@ -49,7 +49,7 @@ class Contenders:
 
     @property
     def baseline(self) -> Contender:
-        """The policy that the others are compared with."""
+        """The policy with which the other policies are compared."""
         return self.policies[0]
 
     @property

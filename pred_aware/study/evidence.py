@@ -37,17 +37,18 @@ _WORDS = {
     "time limit": "The run time that a user requested. A job that reaches the limit is killed.",
     "perturbed copy": "The log with each user's sessions moved by up to ten minutes. The copies' "
     "results differ only by chance.",
-    "baseline": "The policy that the others are compared with.",
-    "MAE": "The mean absolute error of the predictions. Half of the errors are below the median.",
+    "baseline": "The policy with which the other policies are compared.",
+    "MAE": "The mean absolute error of the predictions.",
+    "median": "Half of the absolute errors are below this.",
     "R2": "1 if all predictions are exact, 0 if they are no better than the mean run time.",
     "deviation ratio": "The mean of prediction / run time, or of its inverse if this is larger.",
     "EASY": "A scheduler that starts a job early if the first job in the queue is not delayed.",
 }
 
 _OF_THE_LOG = frozenset({"Overview", "Load and submissions by week"})
-"""The titles of the tables and pictures of `inspect` on the page."""
+"""The page shows the tables and pictures of `inspect` with these titles."""
 _OF_PREDICTORS = "Predictions of"
-"""The beginning of the title of the table of `predict` on the page."""
+"""The page shows the table of `predict` whose title begins with these words."""
 FINDINGS = 2
 """The maximum number of findings about the log on the page."""
 LISTED = 6

@@ -20,7 +20,7 @@ JSON, PAGE = "study.json", "study.html"
 WORKLOAD, PLATFORM, SITE, STORE, CAMPAIGN, KEY = (
     "workload.json", "platform.xml", "site.toml", "runs", "campaign.toml", "names.json",
 )  # fmt: skip
-"""The names of a study's files other than its page and its data."""
+"""The names of a study's files, except the page and the data."""
 
 
 def check_folder(folder: Path, request: Reading) -> None:
@@ -88,7 +88,7 @@ def write_campaign(content: Mapping[str, Any], path: Path) -> None:
     Parameters
     ----------
     content
-        The content, with names of files in the same folder.
+        The content. Its file names are relative to the folder.
     path
         The file.
     """

@@ -100,7 +100,7 @@ class ReadLog:
     contenders: Contenders
     """The compared policies."""
     site: Site | None = None
-    """The site whose rules are simulated, with the same numbers for names as the jobs."""
+    """The site whose rules are simulated. Numbers replace its names, as they do in the jobs."""
     configured: ConfiguredSite | None = None
     """The snapshot from which the site was made, with real names; ``None`` without a snapshot."""
     apart: str = ""

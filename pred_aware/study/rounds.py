@@ -113,7 +113,7 @@ class Simulating:
         if known and effort.shakes is None:
             why = known
         while not why:
-            # each round doubles the number of copies and then checks the precision
+            # each round doubles the number of copies; the loop then checks the precision
             wanted = min(MOST, max(FIRST, 2 * there)) if effort.shakes is None else effort.shakes
             if effort.shakes is None and there >= FIRST and self._known(there, effort.precision):
                 why = f"precision {effort.precision:g} reached"

@@ -14,7 +14,8 @@ from pred_aware.study.study import Study
 from pred_aware.study.verdict import WAIT, Bar, by_size, payers, signed
 from schedulers.site.in_words import rules_in_words
 
-RECORDED, AS_IT_IS, PREDICTED = "Recorded", "Simulated as it is", "With predictions"
+RECORDED, AS_IT_IS = "Recorded", "Simulated without predictions"
+PREDICTED = "Simulated with predictions"
 TITLES = {
     "who": "Changes by job size",
     "sure": "How certain is this?",

@@ -101,7 +101,7 @@ class Studied:
 
     @property
     def baseline(self) -> Contender:
-        """The policy that the others are compared with."""
+        """The policy with which the other policies are compared."""
         return self.log.contenders.baseline
 
     def gains_of(self, policy: str, by: str) -> list[Effect]:

@@ -39,8 +39,8 @@ PRICE = 0.03
 """The largest acceptable increase, as a share, of the wait weighted by processor time and of the
 largest jobs' wait."""
 SHORTEST = 12 * HOUR
-"""The minimum seconds from the first to the last submission. In a shorter log a perturbation, which
-moves sessions by up to ten minutes, changes the wait itself (docs/how-to/study.md)."""
+"""The minimum seconds from the first to the last submission. In a shorter log, perturbations change
+the waits too much, because they move sessions by up to ten minutes (docs/how-to/study.md)."""
 
 WAIT, AREA_WEIGHTED = OF_JOBS[0], OF_PROCESSORS[0]
 
@@ -406,7 +406,7 @@ def _paid(paying: list[Payer]) -> str:
 
 
 def _reordering(study: Studied) -> str:
-    """Return a sentence about the policy that also reorders, empty if it has no result."""
+    """Return a sentence about the policy that also reorders; empty if the policy has no result."""
     points = None if study.base is None else study.base.points
     wait = study.policies.get(REORDERED, {}).get(WAIT)
     bar = None if wait is None or points is None else Bar.of(wait, points)

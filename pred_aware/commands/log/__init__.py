@@ -1,4 +1,4 @@
-"""The commands under `log`: fetch, describe and generate job logs."""
+"""The commands under `log`, which fetch, describe and generate job logs."""
 
 from pred_aware.commands.log import fetch, infer, maps, model, raps, sacct_command
 from pred_aware.commands.options.groups import adding_group

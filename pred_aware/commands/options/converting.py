@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from workload_tools.log import Log
 
 _WEEK = 604800.0
-# one to ten years back, so that shifted dates differ clearly from the true ones
+# shift by one to ten years, so that shifted dates differ clearly from the true dates
 _FEWEST_WEEKS = 52
 _MOST_WEEKS = 520
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pred_aware.report.sentence import Block
 
 MUST_BE_MENDED = 1
-"""The exit code if something that is needed does not work."""
+"""The exit code if something that is required does not work."""
 
 Progress = Callable[[int, int], None]
 
@@ -85,7 +85,7 @@ class OutputOptions:
         readable
             True to print indented JSON.
         written
-            Files that already exist, by what they contain. They are listed with the others.
+            Files that the command has already written, by their content. They are listed, too.
         """
         if self.tables is not None:
             from pred_aware.report.table import write_tables
@@ -114,7 +114,7 @@ class OutputOptions:
 
     def print_result(
         self,
-        content: Any,  # noqa: ANN401 - whatever JSON has
+        content: Any,  # noqa: ANN401 - any JSON value
         lines: Iterable[object] | Callable[[], object],
         *,
         readable: bool = False,
@@ -129,7 +129,7 @@ class OutputOptions:
 
     def print_blocks(
         self,
-        content: Any,  # noqa: ANN401 - whatever JSON has
+        content: Any,  # noqa: ANN401 - any JSON value
         blocks: "Iterable[Block]",
         *,
         readable: bool = False,
@@ -148,8 +148,8 @@ class OutputOptions:
     def print_findings(self, found: "Iterable[Finding]", *, well: str) -> None:
         """Print findings as they arrive, then a summary.
 
-        If something that is needed does not work, the exit code is 1; otherwise the summary begins
-        with `well`.
+        If something that is required does not work, the exit code is 1. Otherwise the summary
+        begins with `well`.
         """
         findings = []
         for finding in found:
@@ -250,7 +250,7 @@ def check_outputs(read: Mapping[str, Path], **outputs: Path | None) -> None:
             check_picture_path(path)
 
 
-def print_json(content: Any, *, readable: bool = False) -> None:  # noqa: ANN401 - whatever JSON has
+def print_json(content: Any, *, readable: bool = False) -> None:  # noqa: ANN401 - any JSON value
     """Print a JSON object on one line, or on many if `readable`."""
     import msgspec
 

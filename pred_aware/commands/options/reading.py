@@ -39,11 +39,11 @@ DROPPED = "drop; an error if most jobs lack a walltime"
 def missing_walltime_option(default: str, *, metavar: str = "drop|keep|SECONDS") -> Any:  # noqa: ANN401 - as typer's
     """Return the option for jobs without a walltime."""
     kept = "drop it, keep it" if "keep" in metavar else "drop it"
-    text = f"Treatment of each job without a walltime: {kept}, or give it this walltime."
+    text = f"What happens to a job without a walltime: {kept}, or give it this walltime."
     return option(metavar, text, shown=default, panel=CHANGES)
 
 
-WORKLOAD_WALLTIME = missing_walltime_option(f"{DROPPED}; keep for SWF output")
+WORKLOAD_WALLTIME = missing_walltime_option(f"{DROPPED}; for SWF output: keep")
 """The option of commands that convert a log."""
 
 

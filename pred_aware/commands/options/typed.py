@@ -37,7 +37,7 @@ def typed(
     context
         The command's context.
     instead
-        Values to show instead of the typed ones, by parameter; ``None`` leaves the parameter out.
+        Values to show instead of typed values, by parameter; ``None`` leaves the parameter out.
     more
         Words to append.
     """

@@ -13,7 +13,7 @@ LAG = 5.0
 LAG_HELP = "Seconds after a job's end until predictors learn it: about 5 with PBS, 45 with Slurm."
 
 
-def shadow(  # noqa: PLR0913 - one parameter an option
+def shadow(  # noqa: PLR0913 - one parameter per option
     log: LogArgument,
     *,
     predicting: Annotated[
