@@ -26,7 +26,7 @@ TABLE = "csv"
 class HistoryReader(Protocol):
     """A class that reads past jobs from one kind of file; entry points name such classes."""
 
-    def recognises(self, path: Path, *, format: str | None) -> bool:  # noqa: A002 - as everywhere
+    def recognises(self, path: Path, *, format: str | None) -> bool:  # noqa: A002 - the usual name
         """Return True if the reader can read a file, according to the format or the file's content.
 
         Raises
@@ -40,7 +40,7 @@ class HistoryReader(Protocol):
         self,
         path: Path,
         *,
-        format: str | None,  # noqa: A002 - as everywhere
+        format: str | None,  # noqa: A002 - the usual name
         options: Mapping[str, Any],
     ) -> Iterable[PastJob]:
         """Return the past jobs; predictors learn jobs with equal ends in the returned order."""
@@ -50,7 +50,7 @@ class HistoryReader(Protocol):
 def load_history(
     path: str | Path,
     *,
-    format: str | None = None,  # noqa: A002 - what it is called everywhere
+    format: str | None = None,  # noqa: A002 - the usual name
     options: Mapping[str, Any] | None = None,
 ) -> list[PastJob]:
     """Read past jobs from a table or a job log, plain or gzip; the content decides between these.

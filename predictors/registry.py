@@ -34,7 +34,7 @@ _NONE = (
 
 
 @functools.cache
-def _every() -> Any:  # noqa: ANN401 - of one type before Python 3.12, of another since
+def _every() -> Any:  # noqa: ANN401 - another type since Python 3.12
     return entry_points()
 
 

@@ -252,7 +252,7 @@ class Explainer:
         if workload is None or not self._one_workload or field not in workload.jobs:
             return None
         value = workload.jobs[field].get(called)
-        return None if value is None or value != value else str(value)  # noqa: PLR0124 - NaN
+        return None if value is None or value != value else str(value)  # noqa: PLR0124 - true only for NaN
 
     # content
 

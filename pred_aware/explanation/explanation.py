@@ -195,7 +195,7 @@ class Explanation:
         return "\n".join(map(str, self.sentences))
 
 
-def _finite(value: Any) -> Any:  # noqa: ANN401 - as JSON
+def _finite(value: Any) -> Any:  # noqa: ANN401 - any JSON value
     if isinstance(value, dict):
         return {key: _finite(one) for key, one in value.items()}
     if isinstance(value, list | tuple):

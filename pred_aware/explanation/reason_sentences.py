@@ -165,7 +165,7 @@ def _reserved(context: SentenceContext, reason: Reason) -> Sentence:
     return names.sentence("kept", text)
 
 
-def _why_reserved(context: SentenceContext, reason: Reason, names: Names) -> str:  # noqa: PLR0911 - a case each
+def _why_reserved(context: SentenceContext, reason: Reason, names: Names) -> str:  # noqa: PLR0911 - one for each case
     rules = context.rules
     if rules is None:
         return "but kept free for jobs that the run does not record"

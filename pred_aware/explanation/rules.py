@@ -109,7 +109,7 @@ class SchedulingRules:
         keys = order.key(job, at), order.key(other, at)
         return keys[0] < keys[1] or (keys[0] == keys[1] and job.number < other.number)
 
-    def of(self, overtaker: str, job: str, started: float) -> str | None:  # noqa: PLR0911 - a rule each
+    def of(self, overtaker: str, job: str, started: float) -> str | None:  # noqa: PLR0911 - one for each rule
         """Return the rule by which a job overtook another; ``None`` if unknown."""
         recording = self._recording
         first, second = recording.jobs.get(overtaker), recording.jobs.get(job)

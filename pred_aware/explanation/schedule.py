@@ -152,7 +152,7 @@ class Occupation:
 
 def number(value: object) -> float | None:
     """Return a number from a data frame; ``None`` if it is missing."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or value != value:  # noqa: PLR0124 - NaN
+    if isinstance(value, bool) or not isinstance(value, int | float) or value != value:  # noqa: PLR0124 - true only for NaN
         return None
     return float(value)
 

@@ -192,7 +192,7 @@ def _first(context: SentenceContext, promise: Promise) -> Sentence:
     alone = rules is not None and rules.backfilling == EASY and rules.bound is None
     what = "was first in the queue, and got" if alone else "first got"
     if promise.start is None:
-        text = f"{when}, it {what} no planned start, because too few processors had a planned end"
+        text = f"{when}, it {what} no planned start: too few processors had a known planned end"
     else:
         text = f"{when}, it {what} a planned start {context.at(promise.start)}"
         text += f"; it started {_compared_with(facts.started - promise.start)}"

@@ -78,7 +78,7 @@ _LEFT_OUT = frozenset({"job", "not_known"})
 
 
 class _Explained:
-    """Explains jobs of a run; uses the schedule alone if the run cannot be simulated again."""
+    """Explains waits of jobs; uses only the schedule if the run cannot be simulated again."""
 
     def __init__(self, run: "Run") -> None:
         self._run = run

@@ -156,7 +156,7 @@ def read_columns(log: "Log", *, path: "Path") -> Columns:
             codes.append(-1 if name is None else of_kind.setdefault(name, len(of_kind)))
         # compress and map loop in C, which is fast enough for millions of fields
         known.update(compress(fields, map(is_not, values, repeat(None))))
-        states[job.state or _STATUS.get(job.status, str(job.status))] += 1  # type: ignore[arg-type] # None too
+        states[job.state or _STATUS.get(job.status, str(job.status))] += 1  # type: ignore[arg-type] # may be None
         queues[job.queue or job.partition or ""] += 1
     if not submit_time:
         reasons = ", ".join(f"{why}: {count}" for why, count in sorted(log.report.dropped.items()))

@@ -77,8 +77,8 @@ class Load:
         Running jobs never need more processors than the machine has, but jobs that start when they
         are submitted sometimes need far more. If the dates are starts, the busiest thousandth of
         the time is therefore hardly busier than the busiest twentieth. In a test with eight public
-        logs, their submissions were replaced by starts. `CEILING` recognised 7 of these 8 logs and
-        84 of their 98 months. Of the original logs, it wrongly reported none, and 1 month.
+        logs, their submissions were replaced by starts. `CEILING` recognised 7 of these 8 logs, and
+        84 of their 98 months. It wrongly reported none of the original logs, and 1 of their months.
         """
         return self.ceiling <= CEILING
 

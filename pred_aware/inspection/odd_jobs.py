@@ -39,7 +39,7 @@ class Oddity:
 def percents(share: float) -> str:
     """Format a share in percent; below 10 % with two significant digits."""
     percent = 100 * share
-    return f"{percent:.0f} %" if percent >= 10 else f"{percent:.2g} %"  # noqa: PLR2004 - as said
+    return f"{percent:.0f} %" if percent >= 10 else f"{percent:.2g} %"  # noqa: PLR2004 - see the docstring
 
 
 def so_many(count: int) -> str:
@@ -203,7 +203,7 @@ def about_waits(inspection: "Inspection") -> Iterator[Oddity]:
             "note",
             f"{len(waits) - len(known):,} jobs ({percents(1 - len(known) / len(waits))}) have an "
             "unknown wait.",
-            "The machine's load is computed as if these jobs had started at submission.",
+            "The machine's load is computed as if these jobs had started at their submission.",
         )
     long = int((known > LONG_WAIT).sum())
     if long:

@@ -69,7 +69,7 @@ def about_early_jobs(inspection: "Inspection") -> Iterator[Oddity]:
 
 
 def about_records(inspection: "Inspection") -> Iterator[Oddity]:
-    """Yield oddities of records: dropped or repaired ones, and few jobs or days."""
+    """Yield oddities: dropped or repaired records, few jobs, or few days."""
     report = inspection.columns.report
     dropped = report.read - report.kept
     if dropped:
@@ -100,7 +100,7 @@ def about_records(inspection: "Inspection") -> Iterator[Oddity]:
 
 
 def about_machine(inspection: "Inspection") -> Iterator[Oddity]:
-    """Yield oddities of the machine, from its load."""
+    """Yield oddities of the machine's load and size."""
     load, columns = inspection.load, inspection.columns
     too_large = int((columns.processors > load.processors).sum())
     if too_large:

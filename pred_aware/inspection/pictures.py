@@ -286,6 +286,6 @@ def _hexbin(
 
 
 def _limits(values: "NDArray[np.float64]") -> tuple[float, float]:
-    """Return the limits of a logarithmic axis."""
+    """Return the smallest and the largest value that a logarithmic axis shows."""
     low, high = max(float(values.min()), 1.0), max(float(values.max()), 1.0)
     return low / 1.3, high * 1.3

@@ -106,13 +106,13 @@ class JobLog:
 def read_log(
     path: str | Path,
     *,
-    format: str | None = None,  # noqa: A002 - what it is called everywhere
+    format: str | None = None,  # noqa: A002 - the usual name
     clean: str | Collection[str] = (),
     missing_walltime: Literal["keep", "drop"] | float | None = None,
     processors: int | None = None,
     time_zone: str | None = None,
     load: float | None = None,
-    **options: Any,  # noqa: ANN401 - as the format's reader has them
+    **options: Any,  # noqa: ANN401 - any options of the format's reader
 ) -> JobLog:
     r"""Read a job log of any known format, as `pred-aware convert` does.
 

@@ -128,7 +128,7 @@ def _end_time(job: Job) -> float:
 class LogHistory:
     """Reads the past jobs of a log for `predictors.history.load_history`."""
 
-    def recognises(self, path: Path, *, format: str | None) -> bool:  # noqa: A002 - as everywhere
+    def recognises(self, path: Path, *, format: str | None) -> bool:  # noqa: A002 - the usual name
         """Return True if `format` is a log's format, or, if not given, the file is such a log.
 
         Raises
@@ -144,7 +144,7 @@ class LogHistory:
         self,
         path: Path,
         *,
-        format: str | None,  # noqa: A002 - as everywhere
+        format: str | None,  # noqa: A002 - the usual name
         options: Mapping[str, Any],
     ) -> list[PastJob]:
         """Return the log's jobs by submission, including jobs without a walltime.

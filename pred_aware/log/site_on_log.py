@@ -30,7 +30,7 @@ OF_MEMORY = ("mem", "memory_per_node")
 """Fields of requests that depend on the nodes if the site states their memory."""
 
 
-def site_of_workload(given: Any, workload: Workload) -> dict[str, Any]:  # noqa: ANN401 - of options
+def site_of_workload(given: Any, workload: Workload) -> dict[str, Any]:  # noqa: ANN401 - an option of any type
     """Return the content of a site for a workload's jobs, in the form of the option ``site``.
 
     If the site lacks a start and time zone, those of the workload are used. If all nodes are equal,

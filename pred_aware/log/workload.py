@@ -65,7 +65,7 @@ class Workload:
         return cls(load_raw(path), Path(path))
 
     @classmethod
-    def of(cls, content: Any, name: str = "the workload") -> "Workload":  # noqa: ANN401 - as JSON
+    def of(cls, content: Any, name: str = "the workload") -> "Workload":  # noqa: ANN401 - any JSON
         """Create a workload from its JSON, as Python objects or as bytes.
 
         Raises
@@ -276,7 +276,7 @@ def arrays_of(workload: Workload) -> "JobArrays | None":
 
     ``None`` if a job's run time depends on the machine, or a run's files cannot hold a job's name.
     """
-    return workload._arrays  # noqa: SLF001 - of this module
+    return workload._arrays  # noqa: SLF001 - private to this module
 
 
 def known_columns_of(workload: Workload) -> dict[str, list[Any]] | None:
@@ -284,7 +284,7 @@ def known_columns_of(workload: Workload) -> dict[str, list[Any]] | None:
 
     See `pred_aware.log.known_columns.known_columns`.
     """
-    return workload._known_columns  # noqa: SLF001 - of this module
+    return workload._known_columns  # noqa: SLF001 - private to this module
 
 
 def named_jobs_of(workload: Workload, field: str) -> "NamedJobs | None":
@@ -295,12 +295,12 @@ def named_jobs_of(workload: Workload, field: str) -> "NamedJobs | None":
     from pred_aware.log.job_frame import in_one_column_each
     from pred_aware.log.named_jobs import NamedJobs
 
-    redated = workload._redated  # noqa: SLF001 - of this module
+    redated = workload._redated  # noqa: SLF001 - private to this module
     if redated is not None and in_one_column_each(redated[1]):
         copied, details = redated
         of_all = named_jobs_of(copied, field)
         return None if of_all is None else of_all.at(details.order)
-    named = workload._named  # noqa: SLF001 - of this module
+    named = workload._named  # noqa: SLF001 - private to this module
     if field not in named:
         if field not in workload.jobs:
             return None

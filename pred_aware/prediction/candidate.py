@@ -36,7 +36,7 @@ class Candidate:
         return make_source(self.specification)
 
 
-def candidates_of(predictors: Any) -> list[Candidate]:  # noqa: ANN401 - one or several, in any form
+def candidates_of(predictors: Any) -> list[Candidate]:  # noqa: ANN401 - in any form
     """Return the candidates for the predictors that a script gives.
 
     Parameters

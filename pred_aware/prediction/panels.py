@@ -237,7 +237,7 @@ def _box(axes: Any, errors: "NDArray[np.float64]", place: int) -> None:  # noqa:
     )
 
 
-def heat(evaluation: Evaluation, axes: Any, *, first: bool) -> Any:  # noqa: ANN401 - matplotlib's
+def heat(evaluation: Evaluation, axes: Any, *, first: bool) -> Any:  # noqa: ANN401 - objects of matplotlib
     """Draw how much closer estimates are to run times than walltimes are (paper 002's heatmap).
 
     Parameters

@@ -73,9 +73,9 @@ class Measured:
         return table_in_html(repr(self)[1:-1], self.figures.T)
 
 
-def predict(  # noqa: PLR0913 - each way to learn by its name
+def predict(  # noqa: PLR0913 - one for each option
     log: JobLog,
-    predictors: Any,  # noqa: ANN401 - one or several, in any form
+    predictors: Any,  # noqa: ANN401 - in any form
     *,
     history: str | Path | Mapping[str, Any] | None = None,
     train_until: str | float | None = None,

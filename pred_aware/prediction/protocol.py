@@ -109,7 +109,7 @@ SplitKind = Literal["consecutive", "random"]
 def check_protocol(
     train_until: str | float | None,
     split: str | None,
-    history: Any,  # noqa: ANN401 - given, or not
+    history: Any,  # noqa: ANN401 - only whether it is given
     lag: float = 0.0,
 ) -> None:
     """Raise an error if options exclude each other or are invalid.

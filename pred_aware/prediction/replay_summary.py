@@ -29,7 +29,7 @@ class Weekly:
 
     @property
     def mean(self) -> float:
-        """Mean over all jobs."""
+        """Mean over all jobs: the total of the sums divided by the number of jobs."""
         return sum(self.sums) / sum(self.counts)
 
 

@@ -50,7 +50,7 @@ class WaitingMoments:
 
 
 def waiting(schedule: "MachineSchedule", *, looks: int = LOOKS) -> WaitingMoments:
-    """Find the waiting jobs from the first to the last submission, and those that could start.
+    """Find the waiting jobs from the first to the last submission, and mark jobs that could start.
 
     A job could start if it fits on the free processors and delays no waiting job that does not fit.
     It delays no other job if, by the walltimes, it ends before the other job's earliest start, or

@@ -221,7 +221,7 @@ class Clues:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """Causes of waits other than a full machine, as clauses."""
+        """Causes of waits other than a full machine, in words."""
         share = self.with_free_processors or 0.0
         if share < MUCH:
             return ()

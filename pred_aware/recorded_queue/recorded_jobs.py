@@ -148,7 +148,7 @@ def recorded(workload: "Workload") -> RecordedJobs:
     )
 
 
-def _name(value: Any) -> str | None:  # noqa: ANN401 - as JSON
+def _name(value: Any) -> str | None:  # noqa: ANN401 - any JSON value
     return value if value is None or type(value) is str else text_of(value)
 
 

@@ -45,7 +45,7 @@ def baseline_sentences(check: "BaselineCheck") -> tuple[str, ...]:
     """Return all sentences: a guessed size, the answer, and causes that the log shows."""
     said = [check.about_size] if check.about_size else []
     said.append(baseline_sentence(check))
-    if check.answer != "impossible" and check.time_beyond > 0.001:  # noqa: PLR2004 - as `inspect` has it
+    if check.answer != "impossible" and check.time_beyond > 0.001:  # noqa: PLR2004 - as in `pred-aware inspect`
         said.append(
             f"By the recorded dates, more processors were busy than exist for "
             f"{_percent(check.time_beyond)} of the time, up to {check.most_busy:,} of "

@@ -147,7 +147,7 @@ def _short(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ConfiguredSite:
-    """A site from a configuration.
+    """A site that was read from the configuration of a batch system.
 
     Attributes
     ----------

@@ -153,7 +153,7 @@ def integer(text: str) -> int:
         The text is not an integer.
     """
     sign, digits = (-1, text[1:]) if text.startswith("-") else (1, text)
-    if not (digits.isascii() and digits.isdecimal() and len(digits) <= 15):  # noqa: PLR2004 - exact as a float
+    if not (digits.isascii() and digits.isdecimal() and len(digits) <= 15):  # noqa: PLR2004 - so many digits are exact as a float
         raise ValueError(f"'{text}' is not a whole number")
     return sign * int(digits)
 

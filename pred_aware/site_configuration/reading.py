@@ -83,7 +83,7 @@ def read_site(path: str | Path) -> Site:
     return configured_site(path).site if Path(path).is_dir() else read_file(path)
 
 
-def site_in(given: Any) -> Site:  # noqa: ANN401 - of options
+def site_in(given: Any) -> Site:  # noqa: ANN401 - an option of any type
     """Return the site that an option gives as a site, a file, a folder, or a file's content.
 
     Raises
@@ -121,6 +121,6 @@ def has_soft_limits(version: str) -> bool:
 def no_safe_way(version: str) -> str:
     """Return a message that a version of Slurm has no safe soft time limits."""
     return (
-        f"Slurm {version or 'below 25.05.4'} cannot safely plan with predictions. Slurm can from "
-        "25.05.4 on, with soft time limits."
+        f"Slurm {version or 'below 25.05.4'} cannot safely plan with predictions. From 25.05.4 "
+        "on, Slurm can, with soft time limits."
     )

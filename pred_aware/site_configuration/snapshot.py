@@ -250,7 +250,7 @@ def _run(
     """
     until = monotonic() + timeout
     try:
-        process = subprocess.Popen(  # noqa: S603 - the batch system's own
+        process = subprocess.Popen(  # noqa: S603 - a command of the batch system
             command, env=dict(environment), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, start_new_session=True,
         )  # fmt: skip

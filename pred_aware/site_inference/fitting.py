@@ -163,7 +163,7 @@ class _Inference:
     ) -> tuple[QueueOrder, Site, Like]:
         """Return the order of the queue, the site with this order, and the simulated waits' fit."""
 
-        def based(order: Any) -> Like:  # noqa: ANN401 - as the option has it
+        def based(order: Any) -> Like:  # noqa: ANN401 - a value of the option `order`
             self.progress("the priority order of the queue")
             return self._simulated(msgspec.structs.replace(site, order=order))
 

@@ -151,7 +151,7 @@ def overtaking(record: "QueueRecord") -> Overtaking:
     return Overtaking(equals, len(shares[0]), no_larger, len(shares[1]))
 
 
-def stated_order(text: str) -> Any:  # noqa: ANN401 - as the option `order` has it
+def stated_order(text: str) -> Any:  # noqa: ANN401 - a value of the option `order`
     """Return the value of the option `order` for a text.
 
     The text is ``submission``, a name in `TERMS` or `ORDERS`, JSON, or a formula of PBS.

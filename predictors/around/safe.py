@@ -16,10 +16,10 @@ class Safe(Around):
     The margin is fixed, or it adapts to the errors of the estimates at the submission of the last
     jobs. With `underestimated` = 0.1, the margin is large enough for nine in ten of the last jobs.
     This is split conformal prediction [1]_ on a sliding window: for n jobs, the margin is the
-    ceil((n + 1)(1 - share))-th smallest value of run time - estimate, at least 0. If future jobs
-    resemble the last ones, at most this share of the jobs with a prediction is underestimated. Jobs
-    that run longer than their walltimes are always underestimated, because the walltime bounds
-    every estimate.
+    ceil((n + 1)(1 - `underestimated`))-th smallest value of run time - estimate, at least 0. If
+    future jobs resemble the last ones, at most this share of the jobs with a prediction is
+    underestimated. Jobs that run longer than their walltimes are always underestimated, because the
+    walltime bounds every estimate.
 
     With `by` = ``user``, each user's margin comes from the user's own last jobs. A user with too
     few ended jobs gets the margin of all jobs.
@@ -45,7 +45,7 @@ class Safe(Around):
     """The margin in seconds. Paper 003 of this project adds 900 s, paper 001 adds 3600 s."""
     underestimated: float | None = None
     """The share of jobs that may be underestimated, above 0 and below 1. If given, `margin` is used
-    only until 1 / share - 1 jobs have ended. ``None``: the fixed `margin` is used."""
+    only until 1 / `underestimated` - 1 jobs have ended. ``None``: the fixed `margin` is used."""
     window: int = 1000
     """With `underestimated`: the number of last ended jobs with a prediction that are used."""
     by: str | None = None

@@ -141,9 +141,10 @@ class HoeffdingTree(OnlineRegression):
 class AdaptiveForest(OnlineRegression):
     """Predicts with river's adaptive random forest.
 
-    The prediction is the mean of Hoeffding trees. Each tree learns every job a random number of
-    times, with some of the features. If the errors of a tree grow, a new tree replaces it. There is
-    no prediction before the first job has ended. Learning a job takes about half a millisecond.
+    The prediction is the mean prediction of several Hoeffding trees. Each tree learns every job a
+    random number of times, with some of the features. If the errors of a tree grow, a new tree
+    replaces it. There is no prediction before the first job has ended. Learning a job takes about
+    half a millisecond.
 
     Examples
     --------

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MOST_STEPS = 50
 """The maximum number of steps of Newton's method; a fit usually needs about ten."""
 ENOUGH = 1e-8
-"""The fit ends when a step's expected gain is below this number x the number of examples."""
+"""The fit ends if a step's expected gain in log-likelihood is below this x number of examples."""
 LEAST_SPREAD = 0.01
 """A penalty prevents a spread far below this value, even if all targets are equal."""
 

@@ -144,7 +144,7 @@ def root_of(tree: SklearnTree, *, scale: float = 1.0) -> Node:
 def roots_of(boosting: SklearnBoosting) -> list[Node]:
     """Return the root nodes of a fitted ``HistGradientBoostingRegressor``."""
     found = []
-    for [predictor] in boosting._predictors:  # noqa: SLF001 - no public attribute has them
+    for [predictor] in boosting._predictors:  # noqa: SLF001 - no public attribute
         columns = predictor.nodes
         nodes = [
             Node(*one)
@@ -179,7 +179,7 @@ def one_thread(library: str) -> AbstractContextManager[object]:
 
 
 @cache
-def _loaded(library: str) -> Any:  # noqa: ANN401 - threadpoolctl publishes no types
+def _loaded(library: str) -> Any:  # noqa: ANN401 - threadpoolctl has no types
     """Return threadpoolctl's controller; it is cached, because its search takes long."""
     # scikit-learn installs threadpoolctl
     from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]

@@ -66,7 +66,7 @@ class _UsualRatio:
 
 @dataclass(kw_only=True, eq=False)
 class Ratio:
-    """Predicts walltime x A, where A is the usual run time / walltime in the job's groups.
+    """Predicts walltime x A, where A is the usual run time / walltime of the job's user or project.
 
     This is the base class. If a job has several groups, A is the mean of their values.
     """

@@ -173,7 +173,7 @@ def _of_json(text: str) -> dict[str, dict[str, Any]]:
         content = msgspec.json.decode(_repaired(text))
     nodes = content.get("nodes") if isinstance(content, dict) else None
     if not isinstance(nodes, dict):
-        raise ValueError("has no nodes by name")  # noqa: TRY004 - of a file, not of an argument
+        raise ValueError("has no nodes by name")  # noqa: TRY004 - the file is wrong, not an argument
     found = {}
     for name, node in nodes.items():
         resources = node.get("resources_available", {}) if isinstance(node, dict) else None

@@ -167,7 +167,10 @@ def _gpus(text: str, where: str, findings: Findings) -> dict[str, int]:
             found[kind or "gpu"] = found.get(kind or "gpu", 0) + count
         else:
             findings.add(
-                "not modelled", where, f"Gres={name}", "jobs wait for this resource; here not"
+                "not modelled",
+                where,
+                f"Gres={name}",
+                "jobs wait for this resource; here they ignore it",
             )
     return {kind: count for kind, count in found.items() if count}
 

@@ -83,7 +83,7 @@ class Partitions:
         where = f"{self.file}, partition {name}"
         self._tell(options, where)
 
-        def value(key: str, read: Callable[[str], Any]) -> Any:  # noqa: ANN401 - of any setting
+        def value(key: str, read: Callable[[str], Any]) -> Any:  # noqa: ANN401 - a setting of any type
             return self._findings.read(where, (key, options.get(key, "")), read)
 
         node_text = options.get("nodes", "")
