@@ -229,8 +229,8 @@ def test_a_policy_that_cannot_run_gives_a_one_line_error(
     [
         ("predictor", "Raising", "predictor 'broken:Raising' failed on job 'w0!1': AttributeError"),
         ("predictor", "Hasty", "predictor 'broken:Hasty' failed on job 'w0!1': ZeroDivisionErr"),
-        ("predictor", "Nonsense", "predictor 'broken:Nonsense': job 'w0!1': .* answered nan"),
-        ("predictor", "Silent", "predictor 'broken:Silent': job 'w0!1': .* answered 'soon'"),
+        ("predictor", "Nonsense", "predictor 'broken:Nonsense': job 'w0!1': .* returned nan"),
+        ("predictor", "Silent", "predictor 'broken:Silent': job 'w0!1': .* returned 'soon'"),
         ("predictor", "Unready", "predictor 'broken:Unready' cannot be made: KeyError: 'settings'"),
         ("predictor", "Empty", "predictor 'broken:Empty' has no `predict`"),
         ("correction", "Raising", "correction 'broken:Raising' failed on job 'w0!2': ZeroDivision"),

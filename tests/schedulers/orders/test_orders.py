@@ -120,5 +120,5 @@ def test_ageing_uses_the_wait_of_the_bound() -> None:
 
 
 def test_ageing_needs_a_bound() -> None:
-    with pytest.raises(OptionError, match="lxf's ageing needs max_wait"):
+    with pytest.raises(OptionError, match="lxf's ageing also needs max_wait"):
         make_policy("easy", {"order": {"name": "lxf", "ageing": 1}})
