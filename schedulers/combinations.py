@@ -56,7 +56,7 @@ def _combination(
 def _wfp(origin: str, *actual: str) -> Combination:
     roles = {role: "actual" if role in actual else "walltime" for role in ROLES}
     return _combination(
-        f"paper 004: WFP, {origin}", order="wfp", backfilling="easy", estimates=roles
+        f"Tang et al. (paper 004): WFP, {origin}", order="wfp", backfilling="easy", estimates=roles
     )
 
 
@@ -91,11 +91,11 @@ COMBINATIONS: Mapping[str, Combination] = MappingProxyType(
             backfilling=_SHORTEST, predictor="last_two", correction="tsafrir",
         ),
         "easy_plus_plus_power": _combination(
-            "paper 000: EASY++ predictions, power correction",
+            "COARE (paper 000): EASY++ predictions, power correction",
             backfilling="easy", predictor="last_two", correction="power",
         ),
         "easy_plus_plus_simple": _combination(
-            "paper 000: EASY++ predictions, simple correction",
+            "COARE (paper 000): EASY++ predictions, simple correction",
             backfilling="easy", predictor="last_two", correction="simple",
         ),
         "easy_sjbf": _combination("EASY, shortest candidate first", backfilling=_SHORTEST),
@@ -123,11 +123,11 @@ COMBINATIONS: Mapping[str, Combination] = MappingProxyType(
         ),
         "policy": Combination("any combination", settable=POLICY_OPTIONS),
         "power_only": _combination(
-            "paper 000: power correction alone, from 10 min",
+            "COARE (paper 000): estimates begin at 10 min, power correction",
             backfilling="easy", predictor=_TEN_MINUTES, correction="power",
         ),
         "pred_aware": _combination(
-            "paper 001: shortest prediction first, every job that fits starts",
+            "Marconi100 report (paper 001): shortest prediction first, every job that fits starts",
             order="sjf", backfilling="filler", predictor="decision_tree",
         ),
         "recommended": _combination(
@@ -141,15 +141,15 @@ COMBINATIONS: Mapping[str, Combination] = MappingProxyType(
             predicted=("queueing", "backfilling"), max_wait=_BACKLOG_AHEAD, min_concordance=0.55,
         ),
         "regression_power": _combination(
-            "paper 000: AdaBoost on past jobs, power correction",
+            "COARE (paper 000): AdaBoost on past jobs, power correction",
             backfilling="easy", predictor="ada_boost", correction="power",
         ),
         "regression_simple": _combination(
-            "paper 000: AdaBoost on past jobs, simple correction",
+            "COARE (paper 000): AdaBoost on past jobs, simple correction",
             backfilling="easy", predictor="ada_boost", correction="simple",
         ),
         "simple_only": _combination(
-            "paper 000: simple correction alone, from 10 min",
+            "COARE (paper 000): estimates begin at 10 min, simple correction",
             backfilling="easy", predictor=_TEN_MINUTES, correction="simple",
         ),
         "slurm": Combination(
@@ -158,20 +158,20 @@ COMBINATIONS: Mapping[str, Combination] = MappingProxyType(
             settable=_OF_BATCH_SYSTEMS,
         ),
         "soft_conservative": _combination(
-            "paper 002: conservative backfilling with soft walltimes predicted by kNN",
+            "Le Hai et al. (paper 002): conservative backfilling, soft walltimes by kNN",
             backfilling="conservative", predictor="knn", correction="doubling",
         ),
         "soft_walltime": _combination(
-            "paper 003: soft walltimes, doubled when a job outlives them",
+            "Chlumský and Klusáček (paper 003): soft walltimes, doubled when a job outlives them",
             backfilling="easy", predictor="pbs_v3", correction="doubling",
         ),
         "user_estimates": _combination(
-            "paper 000: EASY with users' walltimes, the paper's baseline",
+            "COARE (paper 000): EASY with users' walltimes, the paper's baseline",
             backfilling="easy",
         ),
         "wfp": _wfp("walltimes for every role"),
         "wfp_adjusted": _combination(
-            "paper 004: WFP, adjusted estimates for every role",
+            "Tang et al. (paper 004): WFP, adjusted estimates for every role",
             order="wfp", backfilling="easy", predictor="ratio_combined",
         ),
         "wfp_s001": _wfp("run times for running jobs", "running"),
@@ -180,7 +180,7 @@ COMBINATIONS: Mapping[str, Combination] = MappingProxyType(
         "wfp_s110": _wfp("run times for queueing and backfilling", "queueing", "backfilling"),
         "wfp_s111": _wfp("run times for every role", *ROLES),
         "wfp_selective": _combination(
-            "paper 004: WFP, adjusted estimates for queueing and backfilling only",
+            "Tang et al. (paper 004): WFP, adjusted estimates for queueing and backfilling only",
             order="wfp", backfilling="easy", predictor="ratio_combined",
             predicted=("queueing", "backfilling"),
         ),

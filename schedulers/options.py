@@ -148,7 +148,7 @@ class PolicyOptions(TypedDict, total=False):
         PolicyOption(
             metavar="SHARE",
             help="Use estimates only while their concordance with the run times is at least "
-            "SHARE, such as 0.55. Otherwise schedule jobs as EASY does.",
+            "this value, such as 0.55. Otherwise schedule jobs as EASY does.",
             kind=float,
             later=True,
         ),
