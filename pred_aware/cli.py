@@ -289,7 +289,7 @@ def _run(arguments: list[str], *, debug: bool) -> int:
         context = getattr(error, "ctx", None)
         path = context.command_path if context is not None else "pred-aware"
         message = _renamed(error) or " ".join(error.format_message().split())
-        # the library that converts values begins its messages with this
+        # the library that converts values begins its messages with "Value error, "
         message = message.replace(": Value error, ", ": ") or "arguments are missing"
         return _fail(f"{message.rstrip('.')}; see `{path} --help`", debug=debug)
     except USER_ERRORS as error:

@@ -104,7 +104,7 @@ class Perturbed:
         if not rows:
             raise PredAwareError(
                 f"the perturbed copies have no results by {by}; compare with by=['{by}'], and "
-                f"with a workload that has this field"
+                "with a workload that has this field"
             )
         return pd.DataFrame(rows)
 

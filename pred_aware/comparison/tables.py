@@ -49,7 +49,7 @@ UNPERTURBED = f"on the unperturbed workload ({NO_INTERVAL})"
 def print_comparison(comparison: Compared, to: Console) -> None:
     """Print all tables and remarks. Differences between the runs' jobs come first."""
     for difference in comparison.differences:
-        to.print(f"NOT THE SAME JOBS: {difference}.", style="bold", markup=False, soft_wrap=True)
+        to.print(f"DIFFERENT JOBS: {difference}.", style="bold", markup=False, soft_wrap=True)
     show([*opening_remarks(comparison), *tables(comparison)], to)
     for line in comparison.provenance_lines():
         to.print(line, markup=False, style="dim")
@@ -71,7 +71,7 @@ def print_briefly(comparison: Compared, to: Console, more: Sequence[str] = ()) -
     """
     with to.capture() as printed:
         for difference in comparison.differences:
-            to.print(f"NOT THE SAME JOBS: {difference}.", style="bold", markup=False)
+            to.print(f"DIFFERENT JOBS: {difference}.", style="bold", markup=False)
         for run in comparison.runs:
             if run.remark:
                 to.print(f"{run.name}: {run.remark}", markup=False)

@@ -34,7 +34,7 @@ class JobsToPlace:
 
     @property
     def scale(self) -> float:
-        """Approximate value of a second of the whole machine: the waiting cost per area."""
+        """Approximate price of a second of the whole machine: waiting cost per processor time."""
         area = float((self.share * self.run_time).sum())
         return float((self.weight * self.run_time).sum()) / area if area else 0.0
 

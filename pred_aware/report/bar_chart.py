@@ -25,7 +25,7 @@ _BEYOND = 1.6
 """The axis ends at most at this multiple of the longest bar, even if an interval is longer."""
 _FOR_TURNED = 0.7
 _TURNED = 24
-"""Category names are rotated when they have more letters per inch than this."""
+"""Category names are rotated if they have more letters per inch than this."""
 
 CAPTION = "Lines on bars: 95 % intervals. Faint bars: not significant."
 SHARES_CAPTION = "Lines on bars: 95 % intervals."

@@ -26,7 +26,7 @@ class BaselineSimilarity:
     verdict: Verdict
     """Whether simulated changes apply to the site."""
     held: float | None = None
-    """The share of the waiting time with free processors that no simulated rule explains."""
+    """The share of waiting time with free processors that no simulated rule explains."""
     inferred: InferredSite | None = None
     """The result of inferring the site's rules; ``None`` if they were not inferred."""
     unfinished: bool = False
@@ -34,7 +34,7 @@ class BaselineSimilarity:
 
     @property
     def points(self) -> float | None:
-        """The error of a simulated change in percentage points; ``None`` if none applies."""
+        """The error of a simulated change in percentage points; ``None`` if none is known."""
         return ERROR_BAR if self.verdict == "fitted" else None
 
     def to_dict(self) -> dict[str, Any]:

@@ -14,7 +14,7 @@ PEOPLE = ("user", "group", "project")
 
 
 ROOT = "root"
-"""The name of the root of the tree of shares, which is not an account."""
+"""The name of the root of the fair-share tree. The root is not an account."""
 
 
 def with_numbers(site: Site, key: Key) -> Site:

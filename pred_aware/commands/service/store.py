@@ -81,7 +81,7 @@ def prune(
     store: StoreArgument,
     *,
     days: Annotated[
-        float | None, option("DAYS", "Remove jobs that ended more days ago than this.", min=0.0)
+        float | None, option("DAYS", "Remove jobs that ended more than DAYS days ago.", min=0.0)
     ] = None,
     jobs_a_user: Annotated[
         int | None,

@@ -61,7 +61,7 @@ def test_a_failing_policy_is_reported_others_run_and_its_edited_version_runs_aga
     mine("if now > 3000: raise RuntimeError('no idea')")
     path = campaign(OWN)
     command("campaign", "run", "-q", "-j", 2, path).assert_refused(
-        "4 failed, the first: made, mine, ", "RuntimeError: no idea", "mine_here.py:16"
+        "4 failed; the first one is: made, mine, ", "RuntimeError: no idea", "mine_here.py:16"
     )
     told = json.loads(command("campaign", "status", "--json", path).out)
     assert (told["there"], len(told["failed"]), told["to_do"]) == (4, 4, 0)

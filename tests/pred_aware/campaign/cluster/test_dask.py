@@ -99,7 +99,7 @@ def test_limits_hold_and_a_run_that_loses_its_workers_fails_alone(
     )
     path = campaign(f"[limits]\ntime = '3 s'\n[policies.easy]\n{policies}", shakes=0)
     said = by_dask(path, dask).communicate(timeout=PATIENCE)[1]
-    assert "2 failed, the first: made, " in said
+    assert "2 failed; the first one is: made, " in said
     made = read_campaign(path)
     assert len(made.runs()) == 1
     assert made.failures == {
