@@ -162,7 +162,7 @@ COMBINATIONS: Mapping[str, Combination] = MappingProxyType(
             backfilling="conservative", predictor="knn", correction="doubling",
         ),
         "soft_walltime": _combination(
-            "Chlumský and Klusáček (paper 003): soft walltimes, doubled when a job outlives them",
+            "CERIT-SC (paper 003): soft walltimes, doubled when a job outlives them",
             backfilling="easy", predictor="pbs_v3", correction="doubling",
         ),
         "user_estimates": _combination(
