@@ -129,7 +129,7 @@ def hello_of(frame: bytes) -> dict[str, Any]:
     Raises
     ------
     ProtocolError
-        The format is not JSON, the message is invalid, or its only event is not EDCHelloEvent.
+        The format is not JSON, or the message is invalid or has other events than EDCHelloEvent.
     """
     form = int.from_bytes(frame[:_SIZE], sys.byteorder)
     if len(frame) < _SIZE or form != JSON_FORMAT:

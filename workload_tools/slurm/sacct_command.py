@@ -1,4 +1,4 @@
-"""Print the `sacct` command that collects the data for a workload."""
+"""Build the `sacct` command that collects the data for a workload."""
 
 import shlex
 from collections.abc import Iterator, Sequence

@@ -107,9 +107,8 @@ class SwfLog:
     processors_from
         Which number of processors to use. If a line lacks it, the other number is used.
     machine_processors
-        The machine's size, if the header lacks it or is wrong. By default it is MaxProcs. If the
-        header lacks MaxProcs, it is read from ``LOG.swf.machines`` in the log's folder, or is
-        MaxNodes.
+        The machine's size, if the header lacks it or is wrong. By default, it is the first that
+        exists of MaxProcs, the size in ``LOG.swf.machines`` in the log's folder, and MaxNodes.
 
     Examples
     --------

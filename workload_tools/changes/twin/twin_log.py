@@ -190,7 +190,10 @@ def _jittered(dealt: Sequence[TwinSession], jitter: float, rng: np.random.Genera
 
 
 def _in_2000(start_time: float, first: float, time_zone: str | None) -> float:
-    """Return a date for second 0 with the first submission in January 2000, local time as UTC."""
+    """Return a new date of second 0 that moves the first submission to January 2000.
+
+    UTC then shows the time of day that local time showed in the original.
+    """
     local = start_time
     zone = known_zone(time_zone)
     if zone is not None:
