@@ -147,7 +147,7 @@ class Limit(SiteTable, frozen=True, kw_only=True):
     only: Mapping[Field, Texts] = {}
     """The limit may stop only jobs with these values, such as ``{qos = ["short"]}``. Empty: all."""
     counts: Literal["the same", "all"] = "the same"
-    """``the same``: the limit counts only the jobs that it may stop. ``all``: it counts all jobs of
+    """``the same``: the limit counts only jobs that match `only`. ``all``: it counts all jobs of
     the key."""
     exempt: Mapping[Field, Texts] = {}
     """The limit never stops a job that has one of these values, but counts it. Example: jobs whose

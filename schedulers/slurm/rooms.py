@@ -111,11 +111,11 @@ class Rooms:
     def first_room_since(self, job: Job, choice: Choice, usable: NodeSet, date: float) -> float:
         """Return the first date with room, as Slurm 26.11 does; see `first_room`.
 
-        Jobs that end by `date` count as ended. Slurm puts the later ends into groups. To find the
-        end of the first group, it rounds the group's first end up to a multiple of 30 s (since
-        1970) and adds 30 s. For each further group, Slurm doubles both times. A group never closes
-        at an end that frees no usable node. Slurm chooses nodes as if all jobs of the group had
-        ended. The result is the date of the last end on the chosen nodes.
+        Jobs that end by `date` count as ended. Slurm puts the later ends into groups. The first
+        group lasts until 30 s after a multiple of 30 s (since 1970): the first multiple after the
+        group's first end. For each further group, Slurm doubles both times. A group never closes at
+        an end that frees no usable node. Slurm chooses nodes as if all jobs of the group had ended.
+        The result is the date of the last end on the chosen nodes.
         """
         cluster, ends = self.cluster, self.ends
         gone, last = self.by(date), len(ends)
@@ -154,8 +154,8 @@ class Rooms:
         """Return the first date with room, as Slurm 22.05 does; see `first_room`.
 
         Slurm first tries the free nodes. Then it puts the ends on usable nodes into groups. All
-        groups begin at one date: the first end, rounded up to a multiple of 30 s. The first group
-        is 30 s long. For each further group, Slurm doubles this length until the group contains the
+        groups begin at one date: the first multiple of 30 s after the first end. The first group is
+        30 s long. For each further group, Slurm doubles this length until the group contains the
         next end. The result is the date of the group's last end. The search stops at a group whose
         last end is after `latest`.
         """
