@@ -70,7 +70,8 @@ class RepeatedRuns:
             other = workload_of(run)
             if other is not workload and other.sha256 != workload.sha256:
                 raise PredAwareError(
-                    f"{run.name} and {baseline.name} are runs of different workloads"
+                    f"{run.name} and {baseline.name} are runs of different workloads; compare runs "
+                    "of one workload"
                 )
         return workload
 

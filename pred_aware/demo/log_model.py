@@ -75,9 +75,9 @@ class LogModel:
         """Raise an error if the parameters do not define a log."""
         for name in ("jobs", "processors", "users"):
             if getattr(self, name) < 1:
-                raise PredAwareError(f"the model of a log needs at least 1 for {name}")
+                raise PredAwareError(f"{name} of the log model must be at least 1")
         if self.load <= 0:
-            raise PredAwareError(f"the load of the model ({self.load}) must be above 0")
+            raise PredAwareError(f"load of the log model is {self.load}; it must be above 0")
 
 
 @dataclass(frozen=True, slots=True)

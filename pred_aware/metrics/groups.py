@@ -236,7 +236,7 @@ def _by_edges(run: "JobResults", by: str, edges: list[float]) -> Groups:
     """Group jobs by size or length in user-defined classes."""
     columns = {"size": "requested_number_of_resources", "length": "execution_time"}
     if by not in columns:
-        raise PredAwareError(f"edges are only for size and length, not for {by}")
+        raise PredAwareError(f"edges can be given only for size and length, not for {by}")
     if not edges or edges[0] < 1 or any(b <= a for a, b in pairwise(edges)):
         raise PredAwareError(f"edges are {edges!r}; they must be positive and ascending")
     return _in_use(class_names(by, edges), np.searchsorted(edges, run.column(columns[by])))
@@ -253,7 +253,7 @@ def _by_name(run: "JobResults", field: str) -> Groups:
     named = named_jobs(run, field)
     if named is None or not named.known.any():
         assert run.workload is not None
-        raise PredAwareError(f"{run.workload.name} has no {field} of any job")
+        raise PredAwareError(f"no job of {run.workload.name} has a {field}")
     counts = np.bincount(named.codes, minlength=len(named.names)).tolist()
     used = [code for code, count in enumerate(counts) if count]
     order = sorted(used, key=lambda code: (-counts[code], named.names[code]))

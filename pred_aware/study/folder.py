@@ -33,13 +33,13 @@ def check_folder(folder: Path, request: Reading) -> None:
     """
     for path in request.paths:
         if path.is_dir() and folder.resolve().is_relative_to(path.resolve()):
-            raise PredAwareError(f"{folder} is in the folder of the log; give another with -o")
+            raise PredAwareError(f"{folder} is in the log's folder; give another folder with -o")
     store = Store(folder / STORE)
     try:
         there = folder.is_dir() and any(folder.iterdir())
         if there and not store.folder.is_dir():
             raise PredAwareError(
-                f"{folder}: is not empty and is not the folder of a study; give another with -o"
+                f"{folder} has files, but is not the folder of a study; give another folder with -o"
             )
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

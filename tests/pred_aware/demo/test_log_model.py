@@ -66,7 +66,7 @@ def test_the_model_works_for_small_and_large_machines(jobs: int, processors: int
 
 
 def test_a_model_without_jobs_is_refused() -> None:
-    with pytest.raises(PredAwareError, match="at least 1 for jobs"):
+    with pytest.raises(PredAwareError, match="jobs of the log model must be"):
         LogModel(jobs=0)
 
 

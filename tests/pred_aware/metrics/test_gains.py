@@ -136,7 +136,7 @@ def test_the_table_shows_only_the_requested_measures(
         (["--measures", "mean_wait"], "there is no measure 'mean_wait'; did you mean"),
         (["--measures", ","], "--measures is empty"),
         (["--by", "shape"], "--by shape: jobs can be grouped by size, length, user"),
-        (["--by", "queue"], "w.json has no queue of any job"),
+        (["--by", "queue"], "no job of w.json has a queue"),
         (["--tau", "0"], "--tau 0: give a positive number of seconds"),
         (["--csv", "g.txt"], "must end in .csv or .csv.gz"),
         (["--csv", "no/g.csv"], "the folder no does not exist"),

@@ -58,7 +58,7 @@ def test_the_gini_coefficient_counts_users_once_and_no_job_without_user(run: Run
 @each_case(
     ("by", "names", "message"),
     [
-        ("queue", None, "has no queue of any job"),
+        ("queue", None, "no job of .* has a queue"),
         ("weekday", None, "does not state the date of its time 0"),
         ("shape", None, "cannot group jobs by 'shape'; known: size, length, user, queue, weekday"),
         (
@@ -95,7 +95,7 @@ def test_classes_of_sizes_and_lengths_can_be_given(run: Run) -> None:
 @each_case(
     ("by", "edges", "message"),
     [
-        ("user", [1], "edges are only for size and length, not for user"),
+        ("user", [1], "edges can be given only for size and length, not for user"),
         ("size", [4, 4], "edges are [4, 4]; they must be positive and ascending"),
         ("length", [], "edges are []; they must be positive and ascending"),
     ],

@@ -100,7 +100,7 @@ def test_nothing_is_written_into_a_folder_with_other_files(
 ) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "mine.txt").write_text("mine")
-    with pytest.raises(PredAwareError, match="is not empty and is not the folder of a study"):
+    with pytest.raises(PredAwareError, match="has files, but is not the folder of a study"):
         studied(make_log())
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["mine.txt"]
 
