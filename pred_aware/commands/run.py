@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from pred_aware.commands.options.groups import adding, option
+from pred_aware.commands.options.groups import adding, has, option
 from pred_aware.commands.options.output import PrintOptions
 from pred_aware.commands.options.parts import (
     ANSWER_TIMEOUT,
@@ -57,9 +57,22 @@ For example:
 """
 
 
+def _read_prefix(text: str | Path) -> Path:
+    if str(text).endswith("/"):
+        raise PredAwareError(f"'{text}' is a folder; give a prefix in it, such as {text}run")
+    return Path(text)
+
+
 def run(  # noqa: PLR0913 - one parameter per option
     *,
-    to: RunOptions,
+    to: Annotated[
+        RunOptions,
+        has(
+            prefix=option(
+                "PREFIX", "Prefix of the output files.", "-e", "--export", parser=_read_prefix
+            )
+        ),
+    ],
     scheduler: Annotated[
         str | None,
         option(

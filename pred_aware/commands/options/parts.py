@@ -125,12 +125,6 @@ TimeoutOption = Annotated[
 ]
 
 
-def _read_prefix(text: str | Path) -> Path:
-    if str(text).endswith("/"):
-        raise PredAwareError(f"'{text}' is a folder; give a prefix in it, such as {text}run")
-    return Path(text)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions:
     """Inputs of a simulation, and the prefix of its output files."""
@@ -139,10 +133,9 @@ class RunOptions:
     workloads: Annotated[
         list[Path], option("FILE", "Batsim workload (JSON), plain or gzip.", "-w", "--workload")
     ]
-    prefix: Annotated[
-        Path,
-        option("PREFIX", "Prefix of the output files.", "-e", "--export", parser=_read_prefix),
-    ] = Path("out")
+    prefix: Annotated[Path, option("PREFIX", "Prefix of the output files.", "-e", "--export")] = (
+        Path("out")
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -94,7 +94,7 @@ def test_a_decision_process_that_dies_is_named_and_nothing_is_written(
     batsim: Command, tmp_path: Path, listening: Start
 ) -> None:
     batsim(listening(DIES), "--transcript", "spoken.jsonl").assert_refused(
-        "hung up at 0.0 s of the simulation without an answer"
+        "closed the connection at 0.0 s of the simulation without an answer"
     )
     assert {path.name for path in tmp_path.iterdir()} == {"platform.xml", "workload.json"}
 
