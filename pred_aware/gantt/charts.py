@@ -53,7 +53,7 @@ def most_changed(schedules: "SchedulePair", numbering: "Numbering") -> "pd.DataF
 def changed_table(
     schedules: "SchedulePair", changed: "pd.DataFrame", numbering: "Numbering"
 ) -> Table:
-    """Return a table of the jobs that changed most."""
+    """Return a table of the jobs whose waits changed most."""
     rows = tuple(
         (
             f"job {numbering.called(Name('job', str(job)))}",

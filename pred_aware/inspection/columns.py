@@ -84,7 +84,7 @@ class Columns:
 
     @cached_property
     def start_time(self) -> "NDArray[np.float64]":
-        """Start of each job on the real machine in seconds; its submission without a wait."""
+        """Start of each job in seconds, as recorded; its submission if the wait is unknown."""
         return self.submit_time + np.nan_to_num(self.wait_time)
 
     @cached_property

@@ -75,7 +75,7 @@ def _overview(inspection: "Inspection") -> Table:
         rows.append(("load of single weeks", by_week))
     if load.starts_known:
         rows.append(("most processors busy", f"{load.peak:,}"))
-    # the quietest hour needs a whole day, and the weekend a whole week
+    # hours are shown for logs of at least a day, the weekend for logs of at least a week
     if inspection.days >= 1.0:
         rows.append(("busiest, quietest hour", f"{hours.argmax()}:00, {hours.argmin()}:00"))
     if clock.knows_dates and inspection.days >= WEEK / DAY:

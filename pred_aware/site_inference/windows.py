@@ -105,7 +105,7 @@ def _best(speaks: "NDArray[np.float64]") -> tuple[Hours | None, float]:
 QUARTER = 900.0
 """Length of an interval in seconds; within it, a time zone's offset from UTC does not change."""
 WALLTIMES = 19
-"""So many of the most frequent walltimes are the limits of the classes of walltimes."""
+"""This number of most frequent walltimes are the limits between the classes of walltimes."""
 WEEK = 7 * 86400.0
 LEAST_WEEKS = 2
 """A window is accepted only if jobs waited in it in at least this many weeks."""

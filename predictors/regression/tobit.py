@@ -79,7 +79,7 @@ def fit_censored(
     # a constant input gets the coefficient 0
     inverse = np.divide(1.0, scale, out=np.zeros_like(scale), where=scale > 0)
     centre = targets.mean()
-    # with the columns 1, inputs and -target, row x parameters is minus the residual
+    # each row is (1, inputs, -target), so that row x parameters is the negative residual
     table = np.column_stack([np.ones(len(targets)), (inputs - middle) * inverse, centre - targets])
     penalties = np.full(table.shape[1], penalty)
     penalties[0] = 0.0

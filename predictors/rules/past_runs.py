@@ -29,7 +29,7 @@ class Walltime:
 
 
 class MeanOfLast:
-    """Predicts the mean run time of the user's last `jobs` ended jobs, if there are `least`."""
+    """Predicts the mean of the user's last `jobs` run times, if at least `least` jobs ended."""
 
     def _begin(self, jobs: int, *, least: int = 1) -> None:
         self._recent = RecentByGroup(jobs)

@@ -274,7 +274,7 @@ def _of_associations(
 def _of_jobs(
     stated: _StatedLimit, users: Mapping[str, list[str]], accounting: Accounting
 ) -> Iterator[dict[str, Any]]:
-    """Yield the tables of a limit for single jobs; one for an account if all its users have it."""
+    """Yield the tables of a limit on single jobs; one for an account if all its users have it."""
     table = {"per": "job", "most": stated.most}
     whole = []
     for account, names in users.items():

@@ -132,7 +132,7 @@ def _kind(
     node = hardware(options)
     memory = (number_of(options, "realmemory") or 1) - number_of(options, "memspeclimit")
     weight = number_of(options, "weight") or 1
-    # number of CPUs in which jobs get processors: a whole core, or one
+    # jobs get CPUs in multiples of this number: the threads of a core, or 1
     threads = node.threads if taken.cores else 1
     if threads > 1:
         findings.add(
