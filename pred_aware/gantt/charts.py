@@ -137,7 +137,7 @@ TOO_OLD = (
 )
 HOW = (
     "Each bar is a job, from its start to its end, on its processors. If there are too many bars, "
-    "each point mixes the colours by the time and processors that their jobs use there."
+    "each point mixes the colours of its jobs, by their share of time and processors."
 )
 KEYS = (
     ("click on a bar", "details of the job"),

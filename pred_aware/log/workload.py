@@ -152,7 +152,7 @@ class Workload:
         """Return a resample: the workload as it could have been in another year.
 
         All jobs of a user are shifted by a random number of whole weeks, which differs between
-        users. Weekdays and hours stay, but other users submit jobs in the same week. A policy's
+        users. Weekdays and hours stay; which users submit jobs in the same week changes. A policy's
         effects on many resamples show its possible effects in another year with the same users
         (docs/explanation/intervals.md). The same seed gives the same resample; `provenance` has the
         resample's load.
