@@ -144,7 +144,7 @@ def at_random(jobs: PastJobs, share: float, *, seed: int) -> Split:
             predicted,
             zero=float(np.array(jobs.end_times)[learned].max()),
             remark="In a random split, predictors learn jobs that ended after the submission of "
-            "predicted jobs. These figures use future information, so production cannot reach them.",
+            "predicted jobs. The figures use future information, so production cannot reach them.",
             leaks=True,
         ),
     )

@@ -167,5 +167,5 @@ def guessed_size(processors: int) -> str:
     """Return a sentence that the machine's size is a guess."""
     return (
         f"The machine's size is a guess: {processors:,} processors, the smallest size for the "
-        "recorded jobs. Simulated queues are shorter on a larger machine. Give --processors."
+        "recorded jobs. Queues are shorter on a larger machine. Give the size with --processors."
     )
