@@ -105,7 +105,7 @@ def inspect(
 
 
 def _jobs(log: "LogInMemory", inspection: "Inspection") -> "JobLog":
-    """Return the jobs to simulate."""
+    """Return the log's jobs with the machine's size, for a simulation."""
     from msgspec.structs import replace as with_size
 
     from pred_aware.log.job_log import JobLog

@@ -41,7 +41,7 @@ def platform(
     ] = None,
     printing: QuietOption,
 ) -> None:
-    """Write a platform."""
+    """Write the platform of a cluster; `HELP` is the help text."""
     parameters = {name: str(value) for name, value in parse_policy_options(options).items()}
     for name in parameters:
         if name not in QUANTITIES:

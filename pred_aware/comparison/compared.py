@@ -28,7 +28,7 @@ class Compared:
     differences: tuple[str, ...] = ()
     """Sentences on how the runs' jobs differ. Different jobs make schedulers incomparable."""
     compared: "tuple[Run, ...]" = field(default=(), repr=False, compare=False)
-    """The runs themselves."""
+    """The compared runs, with the results of their jobs."""
     shown: tuple[str, ...] = SHOWN
     """The measures in the table of figures."""
     tau: float = TAU
@@ -108,7 +108,7 @@ class Compared:
         return figure_of(self.compared)
 
     def __repr__(self) -> str:
-        """Name the runs."""
+        """Return a text with the names of the runs."""
         return f"<Comparison of {', '.join(run.name for run in self.runs)}>"
 
     def provenance_lines(self) -> list[str]:

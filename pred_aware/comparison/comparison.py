@@ -30,7 +30,7 @@ class ComparisonReport(Result):
     Parameters
     ----------
     comparison
-        The comparison.
+        The comparison to report.
     remarks
         Further remarks, such as that the workload is missing.
     full

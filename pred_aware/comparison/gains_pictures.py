@@ -36,7 +36,7 @@ def gains_pictures(baseline: "Run", others: "Sequence[Run]") -> list[Picture]:
     Parameters
     ----------
     baseline
-        The baseline.
+        The run with which the others are compared.
     others
         Runs of the same jobs.
     """

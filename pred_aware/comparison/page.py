@@ -45,7 +45,7 @@ def in_words(comparison: Compared) -> list[str]:
     Parameters
     ----------
     comparison
-        The comparison.
+        The comparison to describe.
     """
     baseline, *others = comparison.runs
     shaken = comparison.shaken
@@ -113,9 +113,9 @@ def page_of(comparison: Compared, *, command: str, names: bool = False) -> Conte
     Parameters
     ----------
     comparison
-        The comparison.
+        The comparison to show.
     command
-        The command.
+        The command that repeats the comparison.
     names
         Whether to show the names of jobs and users instead of numbers.
     """

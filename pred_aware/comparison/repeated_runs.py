@@ -54,7 +54,7 @@ class RepeatedRuns:
     """The number of processes; by default one per core, and this process if it is 1. The number
     does not change the results."""
     progress: Progress | None = None
-    """Called after each copy."""
+    """Called after each task; ``None`` to show no progress."""
 
     @cached_property
     def _recipes(self) -> Recipes:

@@ -216,7 +216,7 @@ def against(
     Parameters
     ----------
     baseline, new
-        The runs.
+        The two runs.
     baseline_figures, figures
         The figures of the runs, with the same names.
 

@@ -63,9 +63,9 @@ def print_briefly(comparison: Compared, to: Console, more: Sequence[str] = ()) -
     Parameters
     ----------
     comparison
-        The comparison.
+        The comparison to print.
     to
-        The terminal.
+        The terminal on which to print.
     more
         Further remarks.
     """
@@ -121,7 +121,7 @@ def tables(comparison: Compared) -> list[Table]:
     Parameters
     ----------
     comparison
-        The comparison.
+        The comparison to show.
     """
     figures, kinds = _figures(comparison), other_kinds(comparison)
     if comparison.shaken is None:

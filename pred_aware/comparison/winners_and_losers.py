@@ -68,7 +68,7 @@ def by_group(comparison: Compared) -> Iterator[Table]:
     Parameters
     ----------
     comparison
-        The comparison.
+        The comparison, with its runs and requested groupings.
     """
     for by in comparison.groups:
         frames = group_frames(comparison, by)

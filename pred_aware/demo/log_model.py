@@ -46,12 +46,12 @@ DAYS = np.array([1.05, 1.15, 1.15, 1.10, 0.95, 0.40, 0.35])
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogModel:
-    """The parameters of the model."""
+    """The parameters of the log model."""
 
     jobs: int = 5000
     """Number of submitted jobs."""
     processors: int = 256
-    """Size of the machine."""
+    """Number of processors of the machine."""
     load: float = 0.85
     """Processor seconds of the jobs, divided by the machine's processor seconds from the first to
     the last submission.
@@ -133,7 +133,7 @@ def model_log(model: LogModel, rng: np.random.Generator) -> list[ModelJob]:
     Parameters
     ----------
     model
-        The parameters.
+        The parameters of the model.
     rng
         Random generator; the same state gives the same log.
 

@@ -80,7 +80,7 @@ def make_log(path: Path, *, processors: int | None, seed: int) -> "Site":
     Parameters
     ----------
     path
-        The file.
+        The file to write.
     processors
         Size of the machine; by default the size in the model's parameters.
     seed

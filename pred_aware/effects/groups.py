@@ -66,7 +66,7 @@ def gains_table(
     effects
         The effects, in the groups' order or with the largest gains first.
     by
-        The grouping.
+        The grouping, such as ``user``.
     baseline, policy
         The baseline, and the compared policy.
     more

@@ -90,7 +90,7 @@ def large_figure(label: str, effect: Effect, *, baseline: str, digits: int | Non
     label
         Name of the measure.
     effect
-        The effect.
+        The effect on the measure.
     baseline
         Name of the baseline.
     digits

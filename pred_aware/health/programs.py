@@ -16,12 +16,12 @@ _MISSING = re.compile(r"^\s*(\S+) => not found", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class ExternalProgram:
-    """An optional program."""
+    """A program that pred-aware can use, but does not need."""
 
     name: str
     """The program's name in messages."""
     command: str
-    """Name of the command."""
+    """The command that starts the program."""
     known: str
     """The version with which pred-aware was compared."""
     packaged: str

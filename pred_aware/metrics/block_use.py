@@ -131,7 +131,7 @@ def drained_area(record: "pd.DataFrame", machine: "BlockList") -> float:
     record
         The record in `Run.blocks`, with the machine's blocks.
     machine
-        The blocks.
+        The machine's blocks.
 
     Examples
     --------

@@ -51,7 +51,7 @@ def groups_of(run: "JobResults", by: str, *, edges: Sequence[float] | None = Non
     Parameters
     ----------
     run
-        The run.
+        The run whose jobs to group.
     by
         ``size`` (processors, in powers of four), ``length`` (run time), ``user`` and ``queue``
         (largest groups first) or ``weekday`` (of the submission, in the machine's time zone).

@@ -171,7 +171,7 @@ def best_value(jobs: JobsToPlace, *, until: float, search: Search) -> float:
     Parameters
     ----------
     jobs
-        The jobs.
+        The jobs whose waiting costs are bounded.
     until
         End of the time with prices, in seconds.
     search

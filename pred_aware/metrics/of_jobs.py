@@ -34,7 +34,7 @@ class OfJobs:
     Parameters
     ----------
     run
-        The run.
+        The run with the jobs.
     baseline
         The run to compare with; ``None`` without a baseline.
     tau

@@ -69,7 +69,7 @@ def relaxed(jobs: JobsToPlace, prices: "Floats", slot: float) -> Relaxed:
     Parameters
     ----------
     jobs
-        The jobs.
+        The jobs that choose their starts.
     prices
         Price of a second of the whole machine in each slot from second 0 on, at least 0; after the
         last slot it is 0. Shape (slots,).

@@ -27,7 +27,7 @@ def measures(
     Parameters
     ----------
     run
-        The run.
+        The run to measure.
     names
         Names in `MEASURES`, which also has units and definitions; by default all names.
     baseline

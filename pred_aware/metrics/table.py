@@ -27,7 +27,7 @@ class Quantity:
     unit: str
     """`SECONDS`, `SHARE` (0 to 1) or `TIMES` (no unit)."""
     definition: str
-    """The equation."""
+    """The equation; the module's docstring explains the symbols."""
     source: str
     """Origin of the definition; empty for common definitions."""
     hides: str

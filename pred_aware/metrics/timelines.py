@@ -58,7 +58,7 @@ def timeline(run: "JobResults", edges: "NDArray[np.float64]") -> Timeline:
     Parameters
     ----------
     run
-        The run.
+        The run to describe.
     edges
         In seconds, shape (bins + 1,), ascending.
     """

@@ -50,7 +50,7 @@ def weekly(run: "JobResults", measure: str, *, tau: float = TAU) -> WeeklyMeasur
     Parameters
     ----------
     run
-        The run.
+        The run to measure.
     measure
         A name in `pred_aware.metrics.MEASURES` for which `has_weeks` is true.
     tau

@@ -49,7 +49,7 @@ class Bar:
     """A value of a bar chart."""
 
     category: str
-    """Its position on the axis."""
+    """The category, which determines the position on the axis."""
     series: str
     """The series, which determines the colour."""
     value: float | None

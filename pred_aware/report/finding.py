@@ -18,7 +18,7 @@ class Finding(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     found: str
     """What was found, in a few words."""
     advice: str = ""
-    """What to do."""
+    """What the user should do; empty if nothing."""
     needed: bool = True
     """Whether the subject is required. If so, the state must be ``ok`` or ``note``."""
 

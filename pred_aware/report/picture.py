@@ -73,7 +73,7 @@ class Panel:
 
     width: float
     height: float
-    """In inches."""
+    """Width and height in inches."""
     draw: Callable[[Any], object]
     """Draws the panel into a figure or a part of one."""
 
@@ -111,7 +111,7 @@ class Picture:
 
     @property
     def size(self) -> tuple[float, float]:
-        """Width and height in inches."""
+        """Width and height of the picture in inches."""
         return sum(panel.width for panel in self.panels), max(p.height for p in self.panels)
 
 

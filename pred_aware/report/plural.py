@@ -7,7 +7,7 @@ def counted(number: int, singular: str, plural: str | None = None) -> str:
     Parameters
     ----------
     number
-        The number.
+        The number of things.
     singular, plural
         The forms of the noun. By default the plural is the singular with an s.
 

@@ -36,7 +36,7 @@ SHOWN = 3
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name in a sentence."""
+    """A name that a sentence mentions."""
 
     kind: str
     """``job``, ``user`` or ``queue``."""

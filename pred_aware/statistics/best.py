@@ -33,7 +33,7 @@ class BestSet:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The variants in the set."""
+        """The names of the variants in the set."""
         return tuple(name for name, value in self.p_values.items() if value >= self.size)
 
 

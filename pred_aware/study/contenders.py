@@ -24,7 +24,7 @@ PREDICTOR = "log_boosting"
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """A policy of a study."""
+    """A policy that a study simulates."""
 
     name: str
     """The name in the study, its files and its campaign."""
@@ -36,7 +36,7 @@ class Contender:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contenders:
-    """The policies of a study."""
+    """The policies of a study, and the reasons for their choice."""
 
     policies: tuple[Contender, ...]
     """The baseline, the baseline with predictions, then further policies."""

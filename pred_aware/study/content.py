@@ -40,7 +40,7 @@ def content_of(study: Study, *, command: str) -> Content:
     Parameters
     ----------
     study
-        The study.
+        The finished study.
     command
         The command that repeats the study.
     """

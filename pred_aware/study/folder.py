@@ -90,7 +90,7 @@ def write_campaign(content: Mapping[str, Any], path: Path) -> None:
     content
         The content. Its file names are relative to the folder.
     path
-        The file.
+        The path of the campaign's file.
     """
     lines = ["# The campaign of `pred-aware study`: `pred-aware campaign table` shows its runs."]
     tables = {key: value for key, value in content.items() if isinstance(value, Mapping)}

@@ -26,7 +26,7 @@ class Size:
     processors: int
     """Number of the machine's processors."""
     source: Source
-    """The source of the size."""
+    """The option or file from which the size comes."""
     overfull: float = 0.0
     """Share of the time in which more processors were busy than exist, by the log's dates."""
     contradicted: bool = False

@@ -86,7 +86,7 @@ class ReadLog:
     log: JobLog
     """The simulated jobs."""
     platform: Platform
-    """The machine."""
+    """The machine's hosts."""
     size: Size
     """The machine's size and its source."""
     walltimes: Walltimes

@@ -39,7 +39,7 @@ MOST = 1000
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """The results of all rounds."""
+    """The results of all rounds of perturbed copies."""
 
     inventory: Inventory
     """The campaign with the perturbed copies that all policies have."""
@@ -83,7 +83,7 @@ class Simulating:
         Parameters
         ----------
         effort
-            The effort.
+            The limits of the study, and the number of copies if it was requested.
         until
             The value of `time.monotonic` at which to stop; ``None`` for no limit.
         known

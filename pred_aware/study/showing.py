@@ -20,9 +20,9 @@ def publish(study: Study, folder: Path, *, command: str) -> None:
     Parameters
     ----------
     study
-        The study.
+        The finished study.
     folder
-        The folder.
+        The study's folder.
     command
         The command that repeats the study.
 
@@ -76,7 +76,7 @@ def show_study(study: Study, *, page: Path, data: Path) -> None:
     Parameters
     ----------
     study
-        The study.
+        The finished study.
     page, data
         The written files.
     """

@@ -24,7 +24,7 @@ SHARE = 0.15
 
 @dataclass(frozen=True, slots=True)
 class Predicted:
-    """The accuracy of predictors."""
+    """The accuracy of predictors on a log."""
 
     evaluations: tuple[Evaluation, ...]
     """The evaluations of the measured predictors."""
@@ -40,7 +40,7 @@ def measured(
     Parameters
     ----------
     log
-        The log.
+        The log whose jobs the predictors predict.
     until
         The value of `time.monotonic` at which to stop; ``None`` for no limit.
     on_progress
@@ -79,7 +79,7 @@ class Studied:
     predicted: Predicted
     """The accuracy of predictors on the log."""
     rounds: Rounds
-    """The runs of the campaign."""
+    """The runs of all policies on the log and its perturbed copies."""
     policies: Mapping[str, Mapping[str, Effect]]
     """The effects by policy and measure, without policies that were not simulated."""
     runs: tuple[Run, ...]

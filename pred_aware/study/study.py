@@ -60,7 +60,7 @@ class Study(Studied):
     verdict: Verdict = field(init=False)
 
     def __post_init__(self) -> None:
-        """Draw the conclusion."""
+        """Draw the conclusion from the findings."""
         object.__setattr__(self, "verdict", verdict(self))
 
     def to_dict(self) -> dict[str, Any]:
@@ -130,7 +130,7 @@ def study(
     folder
         The folder for the workload, the platform, the runs and the campaign's file.
     effort
-        The effort.
+        The limits that end the study.
     on_progress
         Called with a description of the current step.
     began

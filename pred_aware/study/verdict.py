@@ -47,7 +47,7 @@ WAIT, AREA_WEIGHTED = OF_JOBS[0], OF_PROCESSORS[0]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """The answer of a study."""
+    """The answer of a study, in sentences."""
 
     kind: Kind
     reason: Reason = ""
@@ -99,12 +99,12 @@ class Bar:
 
     @property
     def low(self) -> float:
-        """The lower end."""
+        """The lower end of the change's interval, as a share."""
         return self.change - self.half
 
     @property
     def high(self) -> float:
-        """The upper end."""
+        """The upper end of the change's interval, as a share."""
         return self.change + self.half
 
     @property
@@ -157,7 +157,7 @@ def unanswerable(log: "ReadLog", *, ran: int) -> Verdict | None:
     Parameters
     ----------
     log
-        The log.
+        The log that was read.
     ran
         Number of jobs that ran under the baseline.
     """

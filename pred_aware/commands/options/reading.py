@@ -49,7 +49,7 @@ WORKLOAD_WALLTIME = missing_walltime_option(f"{DROPPED}; for SWF output: keep")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadingOptions:
-    """How a log is read."""
+    """Options for reading a log."""
 
     PANEL: ClassVar = READING
     reader: Annotated[

@@ -79,7 +79,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """A page."""
+    """The content of a whole page."""
 
     title: str
     under: str
@@ -87,7 +87,7 @@ class Content:
     answer: Answer | None
     """The answer, if the page has one."""
     sections: tuple[Section, ...]
-    """The sections of evidence."""
+    """The sections below the answer."""
     command: str
     """The command that made the page."""
 

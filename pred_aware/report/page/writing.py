@@ -28,7 +28,7 @@ def write(path: Path, content: Content) -> None:
     Parameters
     ----------
     path
-        The file.
+        The path of the page.
     content
         The content of the page.
 
