@@ -87,7 +87,7 @@ def test_a_missing_or_wrong_run_record_is_reported(compare: Command) -> None:
         ("simulator", {"name": "batsim", "version": "4.2"},
          "easy cannot be simulated again here: batsim simulated"),
         ("scheduler", {"name": "os:system", "options": {"command": "x"}},
-         "uses os:sys, which"),
+         "uses os:system, which"),
         ("scheduler", {"name": "easy", "options": {"order": "no:No"}}, "uses no:No, which"),
         ("scheduler", {"name": "easy", "options": {"order": 5}}, "order"),
         ("delays", "some", "Invalid enum value 'some'"),
