@@ -138,9 +138,9 @@ def service_files(
 ) -> None:
     """Write the files for installing the service with PBS or Slurm.
 
-    The files define the systemd unit with commented settings, and the service's user. For PBS, two
-    more files give access to the accounting files, and contain the hook with dry-run settings. The
-    command overwrites and installs nothing. It prints the next commands.
+    The files define the systemd unit with commented settings, and the service's user. For PBS,
+    further files give access to the accounting files and contain the hook with dry-run settings.
+    The command overwrites and installs nothing. It prints the next commands.
 
     For example:
 
