@@ -291,7 +291,7 @@ _OF_FAIRNESS = (
     Measure("max_later_than_promised", "max delay against the planned start", SECONDS, "smaller",
             "largest b - planned, or 0 if all planned starts were kept", "", "all jobs but one",
             "later_than_promised", "max"),
-    Measure("started_without_trust", "jobs started without estimates", SHARE, "smaller",
+    Measure("started_without_trust", "jobs started while estimates were ignored", SHARE, "smaller",
             "share of jobs that started while the scheduler ignored estimates, because the "
             "estimates did not separate short from long jobs (`-O min_concordance`)", "",
             "whether the ignored estimates would have done harm"),
