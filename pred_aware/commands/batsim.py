@@ -150,7 +150,7 @@ def batsim(  # noqa: PLR0913 - one parameter per option
             )
         )
     summary = with_figures(result.summary, result.past)
-    output.deliver(RunReport(summary, to.prefix, version=version))
+    output.deliver(RunReport(summary, Path(to.prefix), version=version))
 
 
 register = adding(batsim, page="how-to/batsim.md")

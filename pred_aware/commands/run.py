@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from pred_aware.commands.options.groups import adding, has, option
+from pred_aware.commands.options.groups import adding, option
 from pred_aware.commands.options.output import PrintOptions
 from pred_aware.commands.options.parts import (
     ANSWER_TIMEOUT,
@@ -57,22 +57,9 @@ For example:
 """
 
 
-def _read_prefix(text: str | Path) -> Path:
-    if str(text).endswith("/"):
-        raise PredAwareError(f"'{text}' is a folder; give a prefix in it, such as {text}run")
-    return Path(text)
-
-
 def run(  # noqa: PLR0913 - one parameter per option
     *,
-    to: Annotated[
-        RunOptions,
-        has(
-            prefix=option(
-                "PREFIX", "Prefix of the output files.", "-e", "--export", parser=_read_prefix
-            )
-        ),
-    ],
+    to: RunOptions,
     scheduler: Annotated[
         str | None,
         option(
@@ -136,6 +123,9 @@ def run(  # noqa: PLR0913 - one parameter per option
             "`pred-aware batsim` takes several, with a decision process such as `pybatsim easy`"
         )
     (workload,) = to.workloads
+    if to.prefix.endswith("/"):
+        raise PredAwareError(f"'{to.prefix}' is a folder; give a prefix in it: {to.prefix}run")
+    prefix = Path(to.prefix)
     given = {
         **parse_policy_options(options),
         **{name: read_value(name, value) for name, value in planning.items() if value is not None},
@@ -162,7 +152,7 @@ def run(  # noqa: PLR0913 - one parameter per option
                 options=given,
                 delays=delays,
                 transport=transport,
-                write_to=to.prefix,
+                write_to=prefix,
                 progress=progress,
             )
             if not output.quiet:
@@ -180,14 +170,14 @@ def run(  # noqa: PLR0913 - one parameter per option
                 batsim=batsim,
                 platform=to.platform,
                 workload=workload,
-                prefix=to.prefix,
+                prefix=prefix,
                 delays=delays,
                 protocol=int(protocol),
                 connect_timeout=timeout or CONNECT_TIMEOUT,
                 answer_timeout=timeout or ANSWER_TIMEOUT,
                 progress=progress,
             )
-    output.deliver(RunReport(result.summary, to.prefix))
+    output.deliver(RunReport(result.summary, prefix))
     if not output.quiet:
         tell_rejections(result.rejections)
 

@@ -88,7 +88,7 @@ def check_core() -> Finding:
         subject="core",
         found="compiled" if is_compiled else "plain Python, several times slower",
         advice=""
-        if compiled
+        if is_compiled
         else "nothing is necessary. For more speed, install a C compiler and Python's headers "
         "(Debian: apt-get install gcc python3-dev), then install pred-aware again",
     )

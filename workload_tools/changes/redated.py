@@ -162,7 +162,7 @@ class RedatedJobs(Sequence[RawJob]):
     def __getitem__(self, place: slice) -> list[RawJob]: ...
     def __getitem__(self, place: int | slice) -> RawJob | list[RawJob]:
         """Return one job or a list of jobs."""
-        if isinstance(place, slice) or "_made" in self.__dict__:
+        if isinstance(place, slice) or "_raw_jobs" in self.__dict__:
             return self._raw_jobs[place]
         # most callers need only a few jobs
         job = self._jobs[self._copy.places[place]]
@@ -170,7 +170,7 @@ class RedatedJobs(Sequence[RawJob]):
 
     def __iter__(self) -> Iterator[RawJob]:
         """Yield the jobs."""
-        if "_made" in self.__dict__:
+        if "_raw_jobs" in self.__dict__:
             yield from self._raw_jobs
             return
         jobs = self._jobs

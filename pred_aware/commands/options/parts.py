@@ -133,9 +133,10 @@ class RunOptions:
     workloads: Annotated[
         list[Path], option("FILE", "Batsim workload (JSON), plain or gzip.", "-w", "--workload")
     ]
-    prefix: Annotated[Path, option("PREFIX", "Prefix of the output files.", "-e", "--export")] = (
-        Path("out")
+    prefix: Annotated[str, option("PREFIX", "Prefix of the output files.", "-e", "--export")] = (
+        "out"
     )
+    """Text, because a path would lose the ``/`` at its end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

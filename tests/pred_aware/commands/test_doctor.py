@@ -15,8 +15,9 @@ import pytest
 from pred_aware.execution import pybatsim
 from pred_aware.health import examination
 from pred_aware.health.examination import check_folder, check_port, check_sockets
-from pred_aware.health.installation import check_packages, check_python
+from pred_aware.health.installation import check_core, check_packages, check_python
 from pred_aware.health.programs import BATSIM, examine, missing_libraries
+from predictors import compiled
 from tests.pred_aware.command import Command, Ended
 
 OURS = f"exec {sys.executable} -m pred_aware batsim"
@@ -70,6 +71,14 @@ def test_every_needed_check_passes_without_batsim(doctor: Command) -> None:
     assert "absent  Batsim: no batsim on the PATH\n        -> nothing, unless you need" in ended.out
     assert "over ZeroMQ: 10 jobs ran, at the same times as in one process" in ended.out
     assert list(Path().iterdir()) == [Path("bin")]
+
+
+def test_a_compiler_is_advised_only_if_the_core_is_plain_python(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for form, advised in (("compiled", False), ("python", True)):
+        monkeypatch.setattr(compiled, "form", lambda form=form: form)
+        assert ("C compiler" in check_core().advice) is advised
 
 
 def test_a_requested_program_that_is_missing_fails_the_check(programs_only: Command) -> None:

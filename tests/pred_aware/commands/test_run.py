@@ -162,7 +162,7 @@ def test_an_unknown_transport_is_an_error_in_a_script(tmp_path: Path) -> None:
 def test_a_prefix_that_is_a_folder_is_an_error(run: Command) -> None:
     ended = run("-s", "easy", "-e", "out/")
     assert ended.code == 2
-    assert "'out/' is a folder; give a prefix in it, such as out/run" in ended.err
+    assert "'out/' is a folder; give a prefix in it: out/run" in ended.err
     assert not list(Path().glob("out*"))
 
 
