@@ -115,7 +115,7 @@ POLICIES = Registry("pred_aware.policies", "policy")
 
 
 def scheduler_names() -> list[str]:
-    """Return the names of all schedulers: first ours, then those of other packages."""
+    """Return the names of all schedulers: first this package's, then those of other packages."""
     return [*COMBINATIONS, *(name for name in POLICIES.names() if name not in COMBINATIONS)]
 
 

@@ -15,7 +15,7 @@ _ROWS_AT_ONCE = 2000
 
 
 class _Rows:
-    """The rows of a file, stored as one flat list, because many rows are written faster at once."""
+    """The rows of a file, stored as one flat list, because this is faster for many rows."""
 
     COLUMNS: ClassVar[tuple[str, ...]]
     FORM: ClassVar[str]

@@ -17,7 +17,7 @@ class PolicyOption:
     """How users give an option on a command line, and to which part it belongs."""
 
     metavar: str = ""
-    """The word for the option's value in help texts. Empty: only ``--options`` has the option."""
+    """The word for the option's value in help texts. Empty: only ``--options`` can set it."""
     help: str = ""
     kind: type = str
     number: bool = False
@@ -25,7 +25,7 @@ class PolicyOption:
     part: str = ""
     """The part that has the option, such as ``backfilling``. Empty: the whole combination."""
     later: bool = False
-    """Whether the option is newer than some runs. Older runs then have the value `neutral`."""
+    """Whether some recorded runs are older than the option. They count as having `neutral`."""
     neutral: object = None
     """The value that has the same effect as no value."""
 
@@ -138,8 +138,8 @@ class PolicyOptions(TypedDict, total=False):
     with these limits. ``wait``: this wait. ``overtaken``: a job also gets the reservation after
     later jobs with this work, in processor seconds, started before it. ``backlog``: the wait is
     this multiple of the largest backlog so far, and at least ``wait``; see
-    `schedulers.core.backlog.Backlog`. ``ahead``: the fraction of the time until the job has room
-    that counts as if the job had already waited."""
+    `schedulers.core.backlog.Backlog`. ``ahead``: this fraction of the time until the job has room
+    counts as time that the job has waited."""
     ties: Annotated[str | None, PolicyOption(later=True, neutral="submission")]
     """The order of jobs that are submitted together: ``submission``, as in the workload, or
     ``id``, by their ids as text, as in batsched."""
@@ -179,12 +179,12 @@ RENAMED: Mapping[str, str] = MappingProxyType({"bound": "max_wait", "trust": "mi
 
 
 def neutral_of(part: str) -> dict[str, Any]:
-    """Return the options of a part that are newer than some runs, with their neutral values."""
+    """Return the options of a part that some recorded runs lack, with their neutral values."""
     return {name: one.neutral for name, one in OPTIONS.items() if one.later and one.part == part}
 
 
 NEUTRAL: Mapping[str, Any] = MappingProxyType(neutral_of(""))
-"""The options of the whole combination that are newer than some runs, with neutral values."""
+"""The options of the whole combination that some recorded runs lack, with neutral values."""
 
 
 def of_part(part: str, options: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Child processes that are always ended, even if this process dies."""
+"""Child processes that never outlive this process, even if it dies."""
 
 import os
 import re
@@ -16,7 +16,7 @@ PATIENCE = 5.0
 """Longest wait for a child to end by itself, in seconds."""
 
 LONGEST_SOCKET = 107
-"""Longest name of a Unix socket, in bytes."""
+"""Longest path of a Unix socket, in bytes."""
 
 _GUARD = Path(guard.__file__)
 _TAIL = 1 << 16
@@ -40,7 +40,7 @@ class Child:
         True to start the program under a guard process, because it could outlive this process.
         This package's programs end when their standard input closes, so they need no guard.
     kept
-        Final path of the log, which messages then contain.
+        Final path of the log, which messages show instead of `log`.
 
     Raises
     ------
@@ -92,9 +92,9 @@ class Child:
         return None if code is None else f"{_ending(code)}, {self.last_words()}"
 
     def last_words(self) -> str:
-        """Return the last line of the log that is marked as critical, or otherwise the last line.
+        """Return the log's last line marked as critical; if no line is marked, its last line.
 
-        The real Batsim marks its reason as critical, and then prints a long stack trace.
+        The real Batsim marks why it failed as critical, and then prints a long stack trace.
         """
         try:
             lines = self._last_lines()
@@ -121,7 +121,7 @@ class Child:
         return self.exit_code
 
     def reap(self, *, patience: float = PATIENCE) -> None:
-        """End the child by closing its standard input, or by force if it then still runs."""
+        """Close the child's standard input to end it; after `patience` seconds, kill it."""
         assert self._process.stdin is not None
         self._process.stdin.close()
         if self.wait(patience) is None:
@@ -143,7 +143,7 @@ def socket_in(folder: Path, name: str) -> str:
     Raises
     ------
     PredAwareError
-        The name would be too long.
+        The socket's path would be too long.
     """
     length = len(os.fsencode(folder / name))
     if length > LONGEST_SOCKET:

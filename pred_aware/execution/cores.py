@@ -1,4 +1,4 @@
-"""The number of processes that can compute at once."""
+"""The number of processes that can compute in parallel."""
 
 import os
 

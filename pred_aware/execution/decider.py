@@ -20,7 +20,7 @@ class Decider:
 
     scheduler: str | None = None
     options: Mapping[str, Any] | None = None
-    """As in `schedulers.make_policy`."""
+    """The scheduler's options, as in `schedulers.make_policy`."""
     command: str | None = None
     """Instead of a scheduler: the program and its arguments, in shell syntax.
 

@@ -20,8 +20,8 @@ def exact_options(
 ) -> dict[str, Any] | None:
     """Return options that give a scheduler exact run times; ``None`` if it cannot use them.
 
-    If estimates are given by role, predictions become exact. Roles with walltimes keep them, unless
-    all roles have walltimes.
+    If estimates are given by role, roles with predictions get exact run times. Roles with
+    walltimes keep them; but if all roles have walltimes, all get exact run times.
 
     Parameters
     ----------

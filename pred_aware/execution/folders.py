@@ -22,7 +22,7 @@ _LOGS = ("batsim.log", "decision_process.log")
 
 @contextmanager
 def scratch(prefix: Path) -> Iterator[Path]:
-    """Provide a folder for sockets and logs; the logs are always kept next to the output."""
+    """Provide a folder for sockets and logs; the logs are always copied next to the output."""
     for name in _LOGS:
         if Path(f"{prefix}_{name}").is_dir():
             raise PredAwareError(f"{prefix}_{name}: is a folder; give the name of a file; {ADVICE}")

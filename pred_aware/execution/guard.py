@@ -1,4 +1,4 @@
-"""A process between this one and an external program: ``python -I guard.py PROGRAM ARGUMENT...``.
+"""A guard process that runs an external program: ``python -I guard.py PROGRAM ARGUMENT...``.
 
 Its standard input is a pipe without data. When the parent dies for any reason, the pipe closes, and
 the guard ends the program's process group, first with SIGTERM and then with SIGKILL. The guard

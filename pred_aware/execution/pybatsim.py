@@ -28,7 +28,7 @@ PYBATSIM_5 = "4.0.0b0"
 ADD_PYBATSIM = f"pip install --no-deps pybatsim=={PYBATSIM} docopt sortedcontainers"
 """The installation command, without pybatsim's other requirements.
 
-They are installed with this package, and pybatsim works with newer versions of pyzmq.
+pred-aware already requires them, with a newer pyzmq that pybatsim also works with.
 """
 
 _LAUNCHER = Path(launcher.__file__)
@@ -62,7 +62,7 @@ def pybatsim(scheduler: str, options: Mapping[str, Any], endpoint: str, log: Pat
     scheduler, options
         As in `schedulers.make_policy`.
     endpoint
-        Address of its socket.
+        Address at which pybatsim's socket listens.
     log
         The file for its output.
 

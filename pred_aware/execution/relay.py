@@ -106,7 +106,7 @@ class Relay:
         Raises
         ------
         PredAwareError
-            One of the two has ended, is silent, or sent something that is not a message.
+            One of the two processes has ended, is silent, or sent something that is not a message.
         """
         ended = 0
         patience = self._connect_timeout

@@ -69,7 +69,7 @@ def simulate(  # noqa: PLR0913 - the inputs of a run, each by its name
     name
         Name of the run in tables; by default the policy's name.
     options
-        The parts as a mapping, and options that are not parts: ``rjms_delay`` of `easy_bf`, or
+        The scheduler's parts as a mapping, and its other options: ``rjms_delay`` of `easy_bf`, or
         those of your own policy class.
     delays
         ``none`` for messages without delay; ``batsim`` for the delays of the real Batsim.
@@ -174,7 +174,7 @@ def _files(workload: Workload, platform: object, write_to: str | Path | None) ->
 
 
 def options_for(policy: Any, options: Mapping[str, Any], *, delays: Delays) -> dict[str, Any]:  # noqa: ANN401 - a name, a class or an object
-    """Return a scheduler's options; without delays, it does not request calls (`call_margin`)."""
+    """Return a scheduler's options; without delays, `call_margin` is None: it requests no calls."""
     known = COMBINATIONS.get(policy) if isinstance(policy, str) else None
     if delays == "none" and known is not None and "call_margin" in known.settable:
         return {"call_margin": None, **options}
@@ -298,7 +298,7 @@ def _by_messages(  # noqa: PLR0913 - the inputs of a run
 
 
 def notes_into(outputs: Outputs, folder: Path, kinds: Iterable[str]) -> dict[str, float | int]:
-    """Copy the additional files of a scheduler under pybatsim; return sums of jobs' planning.
+    """Copy the additional files of a scheduler under pybatsim; return sums over the jobs' planning.
 
     Raises
     ------
@@ -312,7 +312,7 @@ def notes_into(outputs: Outputs, folder: Path, kinds: Iterable[str]) -> dict[str
             text = (folder / f"{kind}.csv").read_bytes().decode()
         except FileNotFoundError as error:
             raise PredAwareError(
-                "pybatsim ended without a file of how each job was planned"
+                "pybatsim ended without writing the file that shows how each job was planned"
             ) from error
         outputs.open(kind).write(text)
         if kind == "estimates":

@@ -126,9 +126,9 @@ def supervise(  # noqa: PLR0913 - the inputs of a run
     prefix
         Prefix of the output files. They get these names only if the run succeeds.
     delays
-        As in `pred_aware.simulate`; the real Batsim has its own.
+        As in `pred_aware.simulate`; the real Batsim has its own delays.
     protocol
-        Version of Batsim's protocol for the built-in simulator; the real Batsim has its own.
+        Protocol version for the built-in simulator; the real Batsim determines its own.
     connect_timeout, answer_timeout
         Longest wait until the programs connect, and longest wait for each answer, in seconds.
     progress
@@ -146,7 +146,7 @@ def supervise(  # noqa: PLR0913 - the inputs of a run
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """The arguments of `supervise`, for either simulator."""
+    """The arguments of `supervise`, for the built-in simulator or the real Batsim."""
 
     decider: Decider
     platform: Path
@@ -193,7 +193,7 @@ class _Task:
         return Run(self.decider.name, RunContents.written(outputs), summary=summary, workload=jobs)
 
     def with_batsim(self, batsim: Path) -> Run:
-        """Run the real Batsim, with a relay between the two."""
+        """Run the real Batsim, with a relay between Batsim and the decision process."""
         for path in (self.platform, self.workload):
             if not path.is_file():
                 raise PredAwareError(f"{path}: cannot be read: no such file")

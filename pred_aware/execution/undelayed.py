@@ -1,4 +1,4 @@
-"""A simulation without delays in the core's own loop; its files are created when they are read."""
+"""A simulation without message delays in the core's own loop; files are created when read."""
 
 from array import array
 from collections.abc import Callable, Iterator
@@ -90,7 +90,7 @@ class UndelayedRun:
     """Seconds of the simulation."""
 
     def write(self, outputs: Outputs) -> None:
-        """Write all files except the record of its origin."""
+        """Write all files except ``PREFIX_run.json``."""
         for kind, header, rows in (
             ("jobs", JOB_COLUMNS, JobRows(self.outcome)),
             ("machine_states", MACHINE_STATE_COLUMNS, LazyRows(self._machine_states)),

@@ -59,7 +59,7 @@ def day_of(run: "Run", day: str | None) -> DrawnTime:
     Raises
     ------
     PredAwareError
-        `day` is neither a date nor a number, or the run has nothing on this day.
+        `day` is neither a date nor a number, or no job ran on this day.
     """
     record = _record(run)
     if day is None:
@@ -152,9 +152,9 @@ def pictures(run: "Run", machine: "BlockList", stretch: DrawnTime) -> list[Pictu
         Picture(
             f"{run.name}: {machine.name or 'the machine'} on {stretch.name}",
             "Each job covers the processors of its block, in a darker colour for larger blocks. "
-            "Processors that it did not request are pale. Hatched areas are kept free because "
-            "their block is drained for the first job of the queue; the dashed line surrounds "
-            "this block.",
+            "Processors of the block that the job did not request are pale. Hatched areas are "
+            "kept free because a block is drained for the first job of the queue. A dashed line "
+            "surrounds the drained block.",
             (Panel(12.0, 8.6, drawing.draw),),
         )
     ]
@@ -258,7 +258,7 @@ class _Drawing:
         return {size: colours[size] for size in every if size in used}
 
     def _name_blocks(self, axes: "Axes") -> None:
-        """Label the smallest blocks that are few enough, contiguous, and cover the machine."""
+        """Label the smallest blocks that are contiguous, cover the machine, and are few enough."""
         axes.set_ylabel("processors")
         for size in sorted({block.size for block in self.machine.blocks}):
             named = [block for block in self.machine.blocks if block.size == size]
@@ -291,4 +291,4 @@ class _Drawing:
             "free otherwise": capacity - had - drained,
         }  # fmt: skip
         text = ", ".join(f"{100 * part / capacity:.1f} % {name}" for name, part in parts.items())
-        return f"Of the processors' {timespan(length)}: {text}"
+        return f"Shares of the processors' time in this period ({timespan(length)}): {text}"

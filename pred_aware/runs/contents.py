@@ -201,7 +201,7 @@ class RunContents:
 
 
 def _sibling_file(jobs: Path, kind: str) -> Path | None:
-    """Return the path of another file of the run, whose name has its kind instead of ``jobs``."""
+    """Return the path of the file whose name has `kind` where the jobs file has ``jobs``."""
     head, found, tail = jobs.name.rpartition("jobs")
     if not found or kind == "jobs":
         return None

@@ -1,4 +1,4 @@
-"""The data frames of jobs for notebooks: results, workload fields and planning."""
+"""DataFrames of jobs for notebooks: results, workload fields and planning."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -22,7 +22,7 @@ _NO_PROMISE = {"first_promised_start": [""], "last_promised_start": [""]}
 def ran_frame(
     table: "pd.DataFrame", workload: Workload | None, estimates: bytes | None
 ) -> "pd.DataFrame":
-    """Return the frame of the jobs that ran, as described at `pred_aware.Run.jobs`.
+    """Return the DataFrame of the jobs that ran, as described at `pred_aware.Run.jobs`.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def ran_frame(
 def rejected_frame(
     table: "pd.DataFrame", workload: Workload | None, *, processors: int, reasons: Sequence[str]
 ) -> "pd.DataFrame":
-    """Return the frame of the jobs that never ran, as described at `pred_aware.Run.rejected`.
+    """Return the DataFrame of the jobs that never ran, as described at `pred_aware.Run.rejected`.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def rejected_frame(
         Size of the machine.
     reasons
         Reasons of the run's rejections, if known. A job's own reason is known if it follows from
-        its size, or if there is only one.
+        its size, or if there is only one reason.
     """
     import pandas as pd
 

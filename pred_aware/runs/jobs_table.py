@@ -31,7 +31,7 @@ NUMBERS = (
     "turnaround_time",
     "stretch",
 )
-"""Columns that every jobs file must have, for the measures."""
+"""Columns that every jobs file must have, because the measures need them."""
 
 ALWAYS_THERE = NUMBERS[:-1]
 WORDS = ("job_id", "workload_name", "final_state")
@@ -78,7 +78,7 @@ def read_table(data: bytes, path: Path | str, *, may_be_empty: bool = False) -> 
 
 
 def table_of(blocks: Sequence[JobColumns], name: str, *, words: bool = False) -> "pd.DataFrame":
-    """Return the table of a run in memory, as `read_table` would from its text.
+    """Return the table of a run in memory: the table that `read_table` would read from its text.
 
     Parameters
     ----------
@@ -244,7 +244,7 @@ def _parsed(data: bytes, path: Path | str) -> "pd.DataFrame":
 
 
 def _bad_number(path: Path | str, data: bytes) -> str | None:
-    """Return the place of the first text instead of a number, which pandas does not report."""
+    """Return an error with the line and column of the first text that should be a number."""
     rows = csv.DictReader(io.StringIO(data.decode(errors="replace").replace("\r", " ")))
     for row in rows:
         for column in (*NUMBERS, *MORE_NUMBERS):

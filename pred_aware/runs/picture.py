@@ -42,9 +42,9 @@ WIDTH_NAMES = {
 def pictures(runs: "Sequence[JobResults]") -> list[Picture]:
     """Return the pictures of runs of the same workload; the first run is the baseline.
 
-    Over time, they show the processors in use, the waiting jobs and the processors that these
-    request. They also show the share of jobs that waited at most a given time and, on logarithmic
-    axes, the share that waited longer, in which the longest waits are visible.
+    They show over time the processors in use, the waiting jobs and the processors that the waiting
+    jobs request. They also show the share of jobs that waited at most a given time and, on
+    logarithmic axes, the share that waited longer, in which the longest waits are visible.
     """
     return [
         Picture(

@@ -27,7 +27,7 @@ from schedulers.specification import UNSTATED, Part, SchedulerSpecification, spe
 from workload_tools.platform.platform import Platform
 
 FORMAT = 1
-"""Increased when a field of the file changes its meaning."""
+"""Version of the file's format, increased when a field changes its meaning."""
 
 _DOES_NOT_COMPUTE = frozenset({"msgspec", "procset"})
 _STATEMENTS = ("body", "orelse", "finalbody", "handlers", "cases")
@@ -89,7 +89,7 @@ def run_json(  # noqa: PLR0913 - the inputs of a run
     delays, transport
         As in `pred_aware.simulate`; None for the real Batsim, which has its own delays.
     jobs_sha256
-        Digest of the jobs file, which shows that both files belong together.
+        Digest of the jobs file, which shows that this JSON belongs to the jobs file.
     core
         Form of the core: ``compiled`` or ``python``; both give the same results.
     rejected
@@ -222,7 +222,7 @@ def source_digest(factory: Callable[..., Any]) -> str | None:
 def libraries_of(classes: Iterable[Callable[..., Any]]) -> dict[str, str]:
     """Return the versions of the libraries that classes use, by distribution.
 
-    These are the libraries that their modules import, directly, through modules of the same
+    These are the libraries that the classes' modules import: directly, through modules of the same
     package, or within a function.
 
     Examples

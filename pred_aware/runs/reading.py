@@ -36,7 +36,7 @@ def read_run(
     PredAwareError
         The file cannot be read, is empty or not a jobs file, lacks a column, or contains a text
         instead of a number, a job without its times, or the same job twice. Or the workload marks
-        warm-up jobs, but the file has none of them.
+        warm-up jobs, but the jobs file contains none of these jobs.
     WorkloadError
         The workload cannot be read.
     """
@@ -94,8 +94,8 @@ def workload_of(provenance: Mapping[str, Any] | None, jobs: Path) -> Workload:
     if files:
         raise PredAwareError(f"{jobs}: {files[0]} has changed since the simulation: {HINT}")
     raise PredAwareError(
-        f"{jobs}: its workload {name} was not found at its old path, beside this file or in the "
-        f"current folder: {HINT}"
+        f"{jobs}: its workload {name} was not found at its recorded path, beside this file or in "
+        f"the current folder: {HINT}"
     )
 
 

@@ -68,9 +68,9 @@ def decode_hello(frame: bytes) -> Features:
 def encode_request(
     now: float, events: list[Event], features: Features, *, decimals: int | None = None
 ) -> bytes:
-    """Return the request of a date (in seconds) as Batsim 5 writes it, with a final NUL.
+    """Return the request that Batsim 5 would send at a date (in seconds), with a final NUL.
 
-    Numbers are written with `decimals` decimals; ``None`` means as many as needed.
+    Numbers are written with `decimals` decimals; ``None`` means as many decimals as a number needs.
     """
     wire = [
         {"timestamp": event.date, "event_type": kind, "event": data}

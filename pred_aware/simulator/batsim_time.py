@@ -34,7 +34,7 @@ from workload_tools.batsim.decisions import CallLater, Execute, Kill
 from workload_tools.platform.platform import Platform, Route
 
 SEGMENT = 4194304.0
-"""The window of SimGrid's network model in bytes. The rate is at most window / (2 latency)."""
+"""Window of SimGrid's network model, in bytes. A message's rate is at most window / (2 latency)."""
 
 SHORTEST_WAIT = 1e-5
 """The smallest delay of a call, in seconds."""
@@ -65,9 +65,9 @@ class DelayedSimulation(JobServer):
 
     The actors send messages to the server through one mailbox. `Kernel` determines how long each
     message takes and which actor acts first. See ``docs/explanation/batsim-time.md`` for the rules.
-    The jobs of each workload are submitted in the order of dates, and of full ids at equal dates.
-    The platform gives the delays of messages to the master host, from itself and from each
-    computing host.
+    The jobs of each workload are submitted in the order of their dates; jobs of equal dates in the
+    order of their full ids. The platform gives the delays of messages to the master host, from the
+    master host itself and from each computing host.
     """
 
     def __init__(

@@ -103,10 +103,10 @@ class Kernel:
     """Runs actors and keeps the time.
 
     Each date has rounds. In a round, all actors that can run proceed to their next request. Then
-    the requests are served in the same order. The date ends when no actor can run. A created actor
-    runs in the next round, before its creator. There is one mailbox with one receiver. A sender
-    waits until its message has arrived. Messages travel one after another, in the order of sending.
-    Each takes the latency, and then the time for one byte.
+    their requests are served in the order of these actors. The date ends when no actor can run. A
+    created actor runs in the next round, before its creator. There is one mailbox with one
+    receiver. A sender waits until its message has arrived. Messages travel one after another, in
+    the order of sending. Each message takes the latency, and then the time for one byte.
     """
 
     def __init__(self) -> None:

@@ -25,7 +25,7 @@ PROGRESS_EVERY = 500
 
 
 class Ledger:
-    """Keeps the state of the machine and jobs, checks each decision against it, and records it.
+    """Keeps the state of the machine and jobs, checks decisions against it, and records ended jobs.
 
     `progress` is called from time to time with the number of ended jobs. `speeds` are the
     operations per second of each processor, for jobs that compute. An impossible decision raises a

@@ -34,11 +34,11 @@ class Begins(msgspec.Struct, frozen=True, gc=False):
     acknowledged: bool = False
     """Whether the simulator reports submissions of registered jobs."""
     decimals: int | None = None
-    """The decimals of numbers in messages; ``None`` for as many as needed."""
+    """The decimals of numbers in messages; ``None`` for as many as each number needs."""
 
 
 def in_decimals(value: JsonValue, decimals: int) -> JsonValue:
-    """Return a message with the numbers that remain when they are written with `decimals` decimals.
+    """Return a message with its numbers rounded to `decimals` decimals.
 
     Examples
     --------
@@ -72,7 +72,7 @@ class EventsAt(msgspec.Struct, frozen=True, gc=False):
 
 
 class Killed(msgspec.Struct, frozen=True, gc=False):
-    """The decision process's kill of these jobs is done."""
+    """The simulator has carried out a kill that the decision process requested."""
 
     date: float
     job_ids: list[str]

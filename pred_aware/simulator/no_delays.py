@@ -46,7 +46,7 @@ class JobServer:
         self._registration = registration
         self._events: list[Event] = []
         self._digits: int | None = None
-        """The decimals of dates in events; ``None`` for all."""
+        """The decimals to which dates in events are rounded; ``None`` for no rounding."""
 
     def _date(self, now: float) -> float:
         return now if self._digits is None else round(now, self._digits)
@@ -154,7 +154,7 @@ class UndelayedSimulation(JobServer):
         return now
 
     def _earlier(self, date: float, now: float) -> float:
-        """Return the next date: `date`, or an earlier one of a call or a decision."""
+        """Return the next date: `date`, or the date of an earlier call or decision."""
         if self._calls:
             date = min(date, self._calls[0][0])
         if self._later:
@@ -209,7 +209,7 @@ class UndelayedSimulation(JobServer):
 def date_of_call(call: CallLater, now: float) -> float:
     """Return the date of a requested call, which must be in the future.
 
-    In Batsim 5, where calls have names, a past call is due at once.
+    In Batsim 5, where calls have names, a call requested for the past is due immediately.
     """
     at = max(call.at, now) if call.call_id else call.at
     if not (now < at or call.call_id) or at == NEVER:

@@ -93,8 +93,8 @@ class _Output:
 class RunFiles:
     """The files of a run, as a context. They get their final names together at a normal end.
 
-    File names begin with the prefix: ``PREFIX_jobs.csv`` and so on. If an earlier run wrote more
-    kinds of files with this prefix, they are then removed. An `InputError` says that the folder
+    File names begin with the prefix: ``PREFIX_jobs.csv`` and so on. Files of other kinds that an
+    earlier run wrote with this prefix are then removed. An `InputError` says that the folder
     does not exist or is not writable, or that a folder has the name of one of the files.
     """
 

@@ -53,10 +53,11 @@ def encode_request(
     scheduler_configuration: str = "",
     decimals: int | None = None,
 ) -> bytes:
-    """Return the request of a date (in seconds) as Batsim writes it.
+    """Return the request that Batsim would send at a date (in seconds).
 
     With `forward_profiles`, each submitted job comes with its profile. The configuration is sent
-    when the simulation begins. Numbers are written with `decimals` decimals; ``None`` means all.
+    when the simulation begins. Numbers are written with `decimals` decimals; ``None`` means no
+    rounding.
     """
     wire: list[dict[str, Any]] = []
     for event in events:
@@ -156,7 +157,7 @@ def decode_reply(
 
 
 Reader: TypeAlias = Callable[[float, dict[str, Any]], Decision | None]
-"""Returns the decision in an event's date and data, or ``None`` for an event without effect."""
+"""Returns the decision for an event's date and data, or ``None`` if the event has no effect."""
 
 
 def decisions_of(

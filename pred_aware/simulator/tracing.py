@@ -102,7 +102,7 @@ class _Rows5:
 
 
 def in_text(figures: Mapping[str, object]) -> dict[str, str]:
-    """Return the figures of a schedule as texts of their file, in alphabetic order."""
+    """Return the values of the schedule file as texts, in alphabetic order of their names."""
     return {
         name: f"{value:f}" if isinstance(value, float) else str(value)
         for name, value in sorted(figures.items())
@@ -154,7 +154,7 @@ class Tracer:
         self.machine_states.clear()
 
     def schedule(self, columns: dict[str, str]) -> None:
-        """Write the figures of the whole schedule."""
+        """Write the schedule file."""
         if self._version == 4:  # noqa: PLR2004 - the version number
             self._schedule.write(",".join(columns) + "\n" + ",".join(columns.values()) + "\n")
             return

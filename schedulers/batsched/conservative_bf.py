@@ -132,7 +132,7 @@ class Timetable:
 
 
 class Floors:
-    """By size and length: dates before which a job has no reservation in this pass.
+    """For job sizes and lengths: the date before which such a job has no reservation in this pass.
 
     `longest` is the length of the longest job.
     """

@@ -10,9 +10,9 @@ from schedulers.core.job import Job, Plan, take_out
 from schedulers.core.machine import Availability, Machine
 
 CANDIDATES = ("queue", "shortest", "smallest", "best_fit")
-"""The orders in which candidates are tried. ``queue``: as they wait. ``shortest``: the shortest
-estimate for backfilling first (SJBF, as in EASY++). ``smallest``: the fewest processors first.
-``best_fit``: the most processors first, which leaves the fewest processors free."""
+"""The orders in which candidates are tried. ``queue``: the order of the queue. ``shortest``: the
+shortest estimate for backfilling first (SJBF, as in EASY++). ``smallest``: the fewest processors
+first. ``best_fit``: the most processors first, which leaves the fewest processors free."""
 
 _KEYS = MappingProxyType(
     {"shortest": attrgetter("backfilling"), "smallest": attrgetter("processors")}
@@ -22,7 +22,7 @@ _KEYS = MappingProxyType(
 class Backfilling:
     """A backfilling rule: it chooses the waiting jobs that start now.
 
-    The machine decides which jobs fit, when, and on which processors. The rule only asks it.
+    The machine decides which jobs fit, when, and on which processors; the rule only asks.
 
     - `plans`: whether the rule uses planned ends. If so, the scheduler keeps running jobs in a
       plan, corrects their estimates, rejects jobs without an estimate, and calls `ended` and

@@ -58,17 +58,17 @@ class Bounded(Backfilling):
     inside
         The backfilling rule for the jobs that are not protected.
     wait, overtaken
-        A job is protected after it has waited for `wait` seconds, or after jobs with this work (in
-        processor seconds) have `overtaken` it.
+        A job is protected after it has waited for `wait` seconds, or after jobs with the work
+        `overtaken` (in processor seconds) have overtaken it.
     backlog
         Determines the wait at each pass, instead of `wait`.
     ahead
-        The fraction of the time until a job has room that counts as if the job had already waited.
+        This fraction of the time until a job has room counts as time that the job has waited.
     while_trusting
-        The rule looks ahead only while this rule trusts the estimates. Without trust, EASY
+        `Bounded` uses `ahead` only while this rule trusts the estimates. Without trust, EASY
         schedules the jobs until they have waited for `wait`.
     ageing
-        The order of the queue, if its option `ageing` needs the wait of each pass.
+        The order of the queue, if its option `ageing` needs the value of `wait` at each pass.
     """
 
     availability: Availability
@@ -259,7 +259,7 @@ class Bounded(Backfilling):
         return late
 
     def give_all_places(self, protected: list[Job], now: float) -> None:
-        """Give each protected job its earliest reservation, first to jobs that waited enough."""
+        """Give each protected job its earliest reservation, first jobs that waited for `wait`."""
         waited: list[Job] = []
         early: list[Job] = []
         for job in protected:

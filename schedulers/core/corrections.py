@@ -99,7 +99,7 @@ class Doubling(Correction):
 
 
 class Simple(Correction):
-    """Add an hour when 60 s of the estimate are left (algorithm 2 of paper 000).
+    """Add an hour when 60 s of the estimate are left (algorithm 2 of COARE, paper 000).
 
     If the estimate is below 60 s, the hour is added when the job starts.
     """
@@ -114,9 +114,10 @@ class Simple(Correction):
 class Power(Correction):
     """Add 15 min, then 30 min, 1 h, 2 h, ... to the estimate.
 
-    Paper 000 (section 4.4) gives 15 x 2^(i-2) minutes for i = 2, 3, .... Its figure 5 counts the
-    first prediction as iteration 1, so i = 2 is the first correction. Here the formula is the
-    added time. If it were the whole estimate, it could be below the time that the job has run.
+    COARE (paper 000, section 4.4) gives 15 x 2^(i-2) minutes for i = 2, 3, .... Its figure 5 counts
+    the first prediction as iteration 1, so i = 2 is the first correction. Here the formula gives
+    the added time. If it gave the whole estimate, the estimate could be below the time that the job
+    has run.
     """
 
     def correct(self, job: Job, elapsed: float) -> float:
@@ -130,7 +131,8 @@ class Tsafrir(Correction):
     """Use the first estimate plus 1 min, then plus 5 min, ... plus 100 h, then the walltime.
 
     This is the correction of Tsafrir, Etsion and Feitelson (2007), *Backfilling using
-    system-generated predictions rather than user runtime estimates*. Paper 000 calls it EASY++.
+    system-generated predictions rather than user runtime estimates*. COARE (paper 000) calls it
+    EASY++.
     """
 
     def correct(self, job: Job, elapsed: float) -> float:

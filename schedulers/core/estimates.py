@@ -143,7 +143,7 @@ def predictors_of(sources: Iterable[EstimateSource]) -> list[Predictor]:
 
 
 def fields_needed(sources: Iterable[EstimateSource]) -> frozenset[str]:
-    """Return the job fields that the sources need; without them a source repeats the walltime.
+    """Return the job fields that the sources need; without them, the walltime is used.
 
     Examples
     --------

@@ -19,9 +19,9 @@ _OTHERS = frozenset(Submission.__struct_fields__) - _GIVEN
 class Kind:
     """What a rule remembers about all jobs of one size and walltime.
 
-    - `fits`: whether such a job fits now; the result of the rule's check number `looked`.
-    - `room`: the earliest start of such a job, in seconds. `room_at` is the number of the check,
-      or `noted_by` and `noted_at` are the availability and its count of freed processors.
+    - `fits`: whether such a job fits now, as found by the rule's check with the number `looked`.
+    - `room`: the earliest start of such a job, in seconds. The check with the number `room_at`
+      found it; or the availability `noted_by`, when its count of freed processors was `noted_at`.
     """
 
     __slots__ = ("fits", "looked", "noted_at", "noted_by", "room", "room_at")

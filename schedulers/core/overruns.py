@@ -9,7 +9,7 @@ from schedulers.foreign import described, failure
 
 
 class Overruns:
-    """Corrects the estimates of running jobs, each with the time at which its correction was due.
+    """Corrects the estimates of running jobs, each as if at the date when its correction was due.
 
     A correction starts no job. So in a simulation without message delays, corrections can wait
     until the next pass, with the same result. `settle_before` makes these late corrections, and no

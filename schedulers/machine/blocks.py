@@ -184,7 +184,7 @@ class Blocks(Machine):
         self.log.starts(job, block)
         given, missing = [], job.processors
         for first, last in block.processors:
-            last = min(last, first + missing - 1)  # noqa: PLW2901 - what of it is needed
+            last = min(last, first + missing - 1)  # noqa: PLW2901 - only the needed part
             given.append((first, last))
             missing -= last - first + 1
             if not missing:

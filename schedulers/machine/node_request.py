@@ -1,4 +1,4 @@
-"""What jobs request of nodes, read from the jobs' fields."""
+"""The nodes, tasks, memory and GPUs that jobs request, read from the jobs' fields."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -42,7 +42,7 @@ class Request:
     reservation: str = ""
     user: str = ""
     account: str = ""
-    """The job's account. It is only read if the job names a reservation, as is the user."""
+    """The job's account. Account and user are read only if the job names a reservation."""
 
     plain: bool = field(init=False)
     """True if the job can use any processors on any nodes."""

@@ -19,8 +19,9 @@ class NodeReservation(Reservation):
     A job that can use any processors reserves no particular processors. Jobs that run beyond the
     date may use up to `left` processors of its `nodes` (a bit mask). A job with other requests
     reserves `pinned` nodes. Jobs that run beyond the date may use the resources of these nodes that
-    the waiting job does not need. `without` holds the requests without room beside the reservation.
-    `outside` holds, by bit mask of nodes, an upper bound of the free processors outside `nodes`.
+    the waiting job does not need. `without` holds the requests that have no room beside the
+    reservation. `outside` holds, by bit mask of nodes, an upper bound of the free processors
+    outside `nodes`.
     """
 
     def __init__(self, date: float, extra: int) -> None:

@@ -127,7 +127,7 @@ class Room:
                         row[node] += sign * amount
 
     def having(self, number: int, least: int) -> int:
-        """Return the nodes, as a bit mask, with at least `least` in a row of `rest`."""
+        """Return the nodes, as a bit mask, that have at least `least` in row `number` of `rest`."""
         assert self.rest is not None
         nodes = 0
         for place, free in enumerate(self.rest[number]):

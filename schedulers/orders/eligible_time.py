@@ -21,10 +21,11 @@ _WHOSE = frozenset(("user", "group", "project"))
 class EligibleTimes:
     """How long waiting jobs have been eligible.
 
-    Each cycle goes through the jobs in priority order. It adds up the running jobs of a user, group
-    or project and the jobs that wait before a job. If the job would exceed a limit with them, it is
-    not eligible until the next cycle. Limits on all users together do not matter. So if a user has
-    many waiting jobs, only as many gain eligible time as the user may run.
+    Each cycle goes through the waiting jobs in priority order. For each job, it adds up the jobs
+    of the same user, group or project that run or wait before this job. If the job would exceed a
+    limit together with them, the job is not eligible until the next cycle. Limits on all users
+    together do not matter. So if a user has many waiting jobs, only as many gain eligible time as
+    the user may run.
 
     (From OpenPBS's ``fifo.cpp`` and ``job_info.cpp``, and observed with version 23.06.)
     """
@@ -54,7 +55,7 @@ class EligibleTimes:
             self._limits[job.id] = self._books.counters_of(job, keys).stopping
 
     def started(self, job: Job, now: float) -> None:
-        """Stop counting a job's eligible time. From now on it counts in its limits as running."""
+        """Stop counting a job's eligible time. From now on, limits count it as running."""
         for counter, amount in self._limits.get(job.id, ()):
             counter.take(job, amount, now)
         self._times.pop(job.id, None)

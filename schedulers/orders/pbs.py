@@ -285,7 +285,7 @@ def requested(job: Job) -> dict[str, float]:
 
 
 def _path(entity: Entity, now: float) -> _Key:
-    """Return usage / shares of each group from the root down. No shares sort last."""
+    """Return usage / shares of each group from the root down. Groups without shares come last."""
     found: list[tuple[bool, float]] = []
     for one in entity.path:
         percentage = one.percentage

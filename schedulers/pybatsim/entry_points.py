@@ -1,6 +1,6 @@
 """A pybatsim class for each named scheduler; ``pybatsim`` finds them by entry point.
 
-pybatsim has its own ``filler``. Select our `filler` there with ``policy`` and its option
+pybatsim has its own ``filler``. Select pred-aware's `filler` with ``policy`` and its option
 ``backfilling``.
 """
 

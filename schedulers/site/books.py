@@ -83,7 +83,7 @@ class Books:
                 self._look_alone(place, limit.most or 0.0, amount, alone)
                 lone = self._counter(place, limit, ())
                 if lone is not None and self.periods[place] != ALWAYS:
-                    # while it holds, a limit for single jobs stops larger jobs; it counts no jobs
+                    # a limit for single jobs stops larger jobs, but counts no jobs
                     stopping.append((lone, amount))
             elif limit.of == "submitted":
                 submitted.append((counter, stops))

@@ -239,7 +239,7 @@ class EqualJobs:
         """The seconds for which each rule stopped the jobs before `since`."""
 
     def stopped_by(self, rule: str | None, now: float) -> bool:
-        """Set the rule that stops the jobs from now on; return ``True`` if the rule is another."""
+        """Set the rule that stops the jobs from now on; return ``True`` if it is another rule."""
         known = self.rule
         if rule == known:
             return False

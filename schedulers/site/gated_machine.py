@@ -17,8 +17,8 @@ class GatedMachine(Machine):
 
     So limits also hold within a pass. If the jobs started in a pass reach a limit, and the limit
     stops the next job that has room, the pass ends: no further job gets room. The next pass begins
-    at once without the stopped job, as if the limit had stopped this job before. If `skips` is set,
-    the pass continues, and only the stopped job gets no room.
+    immediately without the stopped job, as if the limit had stopped this job before. If `skips` is
+    set, the pass continues, and only the stopped job gets no room.
 
     The methods are those of the machine `inside`; see `Machine`. `promises` says whether the
     backfilling rule may plan starts even after the end of a pass. These planned starts are removed.

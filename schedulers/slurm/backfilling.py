@@ -172,7 +172,7 @@ class SlurmBackfilling(SlurmPasses):
 
     The main scheduler goes through the queue after a job was submitted or has ended. In each
     partition, it stops at the first job that cannot start. Backfill runs every `bf_interval`
-    seconds and plans all jobs in the order of the queue. By its estimated run time, each job gets
+    seconds and plans all jobs in the order of the queue. For its estimated run time, each job gets
     the earliest start that delays no job before it. The plan reserves whole nodes. A job starts if
     its planned start is now.
 

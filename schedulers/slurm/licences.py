@@ -26,7 +26,7 @@ def without_own_limits(site: Site) -> Site:
 
 
 class Licences:
-    """Counts the used licences. It knows those whose total number a limit of the site states."""
+    """Counts the used licences, but only those whose total number a limit of the site states."""
 
     def __init__(self, site: Site) -> None:
         self.all: dict[str, float] = {

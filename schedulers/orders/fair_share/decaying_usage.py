@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 LN2 = 0.693
 """Slurm's value of ln 2."""
 MANY_STEPS = 10_000
-"""More steps than this without a start or an end (in Slurm, 35 days) are computed at once."""
+"""More steps than this without a start or end (in Slurm, 35 days) are computed by a formula."""
 
 
 class DecayingUsage:
@@ -98,7 +98,7 @@ class DecayingUsage:
         return self._span is not None and self._span(last + self.period) != self._span(last)
 
     def _decay(self, steps: int) -> None:
-        """Compute many steps at once. No job may start or end between these steps."""
+        """Compute many steps with one formula. No job may start or end between these steps."""
         assert self._steps is not None
         if self._span is not None:
             before = self._steps_before_span_of(self._steps + steps)

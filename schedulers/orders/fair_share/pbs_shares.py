@@ -14,7 +14,7 @@ LEAST = 1.0
 """The usage at the beginning, and the smallest usage after a decay."""
 
 MANY_DECAYS = 1000
-"""More decays than this without running jobs are computed at once."""
+"""More decays than this without running jobs are computed by a formula."""
 
 
 @dataclass(eq=False, slots=True)

@@ -195,7 +195,7 @@ class SlurmFairShare:
 
 
 def _span(period: str, site: Site) -> Callable[[float], int] | None:
-    """Return a function that numbers the reset periods of dates; ``None`` without resets."""
+    """Return a function from a date to the number of its reset period; ``None`` without resets."""
     if period == "none":
         return None
     calendar, of_day = calendar_of(site), _SPANS[period]

@@ -65,7 +65,7 @@ class ShareTree:
                 self._add_user(one.user, one.account, shares=_shares(one))
 
     def leaf(self, user: str, account: str) -> int:
-        """Return the index of a user in an account; without an account, in the user's first one."""
+        """Return the index of a user in an account; without an account, in the first account."""
         account = account or self.first_account.get(user, ROOT)
         node = self.users.get((user, account)) or self._add_user(user, account, shares=1)
         assert node.leaf is not None
