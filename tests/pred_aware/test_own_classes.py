@@ -58,5 +58,5 @@ class Told:
 
 
 def test_an_answer_of_a_wrong_type_is_an_error_that_names_the_part() -> None:
-    with pytest.raises(PredictorError, match=r"Told'.*answered 'soon'; it must be a"):
+    with pytest.raises(PredictorError, match=r"Told'.*returned 'soon'; it must be a"):
         pred_aware.simulate(JOBS, "easy_plus_plus", predictor=Told)

@@ -147,7 +147,7 @@ def test_predict_learns_only_until_the_given_date(predict: Command) -> None:
 
 def test_a_random_split_says_that_it_looks_into_the_future(predict: Command) -> None:
     arguments = ("--predictor", "last_two", "--split", "random")
-    assert "use future information" in predict("log.swf", *arguments).out.replace("\n", " ")
+    assert "use future information" in " ".join(predict("log.swf", *arguments).out.split())
     assert json.loads(predict("log.swf", *arguments, "--json").out)[0]["looks_into_the_future"]
 
 
