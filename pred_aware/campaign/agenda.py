@@ -20,7 +20,10 @@ class Pair:
     wanted: int
     """Number of perturbed copies that are needed; it may grow when their results are known."""
     differences: dict[str, Difference] = field(default_factory=dict)
-    """Difference over these copies, by measure with a precision; empty until all have been run."""
+    """By measure with a requested precision: the difference over the `wanted` copies.
+
+    Empty until all these copies have been simulated.
+    """
     over: bool = False
     """True if no more copies are needed: the precision is reached, or cannot be reached."""
 
@@ -36,7 +39,7 @@ class Agenda:
     campaign
         The campaign.
     find
-        Returns a run's measures, ``False`` if it failed, or ``None`` if it is unknown.
+        Returns a run's measures, ``False`` if it failed, or ``None`` if it was not made yet.
 
     Attributes
     ----------
@@ -82,7 +85,7 @@ class Agenda:
                 self._advance(place.log, policy)
 
     def fail(self, place: RunKey) -> None:
-        """Add a failed run; its pair gets no more runs."""
+        """Add a failed run. Comparisons that need this run get no further copies."""
         self.failed.add(place)
 
     @property
@@ -116,12 +119,12 @@ class Agenda:
         }
 
     def both(self, log: int, policy: int, measure: str) -> tuple[Values, Values]:
-        """Return a measure of the baseline and of a policy, over the copies that both have."""
+        """Return a measure of the baseline and of a policy, on the copies run for both."""
         copies = self._shakes(log, self.copies_needed(log, policy))
         return self._on_copies(log, policy, measure, copies)
 
     def in_resamples(self, log: int, policy: int, measure: str) -> tuple[Values, Values]:
-        """Return a measure of the baseline and of a policy, over the resamples that both have."""
+        """Return a measure of the baseline and of a policy, on the resamples run for both."""
         copies = map(Resample, range(1, self.campaign.logs[log].resamples + 1))
         return self._on_copies(log, policy, measure, copies)
 
@@ -146,11 +149,11 @@ class Agenda:
         return {"log": spec.logs[log].name, "policy": name, "measure": measure}
 
     def difference(self, log: int, policy: int, measure: str) -> Difference:
-        """Return the difference of a policy from the baseline, over the copies that both have."""
+        """Return the difference of a policy from the baseline, over the copies run for both."""
         return paired_difference(*self.both(log, policy, measure))
 
     def _advance(self, log: int, policy: int) -> None:
-        """Check whether a pair needs more copies, once all needed ones exist."""
+        """Check whether a pair needs more copies, once all its needed runs are finished."""
         pair, shakes = self.pairs[log, policy], self.campaign.logs[log].shakes
         while not pair.over and all(
             RunKey(log, one, copy) in self.figures

@@ -80,8 +80,8 @@ class Campaign(CampaignResults):
         Parameters
         ----------
         pilot
-            True to simulate one policy of each table on each unperturbed log, unless the store has
-            this run. These runs give the costs.
+            True to simulate one policy of each table ``[policies.NAME]`` on each unperturbed log,
+            unless the store has this run. These runs give the costs.
         workers
             Number of processes; by default one per core.
 
@@ -117,7 +117,7 @@ class Campaign(CampaignResults):
             Where runs are simulated: ``local``, ``dask:ADDRESS``, ``dask-slurm`` or ``dask-pbs``
             (docs/how-to/campaigns-on-a-cluster.md).
         replays
-            Called with the name of the next replay.
+            Called before each replay with its log and predictors.
         jobs
             Resources of each batch job: ``walltime="2 h"``, ``memory="4 GB"``, ``cores``,
             ``partition``, ``account``, ``python``, ``options``, ``before``.

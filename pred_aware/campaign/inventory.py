@@ -224,7 +224,7 @@ class Inventory:
         return self.store.has(digest) and self._complete(digest)
 
     def figures(self, digest: str) -> Figures:
-        """Return the measures of a finished run, including those that not every campaign keeps.
+        """Return the measures of a finished run, including those that only some campaigns store.
 
         Raises
         ------

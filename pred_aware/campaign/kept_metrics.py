@@ -1,4 +1,4 @@
-"""The measures that a campaign keeps of a run, also by groups of jobs."""
+"""The measures that a campaign stores for each run, also by groups of jobs."""
 
 import csv
 import gzip
@@ -32,7 +32,7 @@ WAITS = "waits.npy.gz"
 """File of the jobs' waits, from which measures against the baseline are computed."""
 
 STARTS = "starts.json"
-"""How the run's jobs were started."""
+"""File of the shares of jobs that started as head, from the queue, or backfilled."""
 
 _OF_THE_DAY = "scheduling_time"
 
@@ -42,7 +42,7 @@ OF_STARTS = (
     "started_as_backfilled",
     "started_without_trust",
 )
-"""Measures that are only kept if the campaign has one of them."""
+"""Measures that are stored only if the campaign uses at least one of them."""
 
 OF_A_RUN = tuple(
     name

@@ -18,9 +18,9 @@ class Task:
     digest: str
     """The run's digest."""
     over: frozenset[int] = frozenset()
-    """Indices of logs that are no longer needed."""
+    """Indices of logs that the worker no longer needs."""
     runs: int = field(default=1, compare=False)
-    """Expected number of runs of the same worker, including this one."""
+    """How many runs the worker will probably make, including this run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class WorkerAnswer:
 
     figures: Figures = field(default_factory=dict)
     measured: dict[str, Any] = field(default_factory=dict)
-    """Costs of a run that was made; empty if the run was already there."""
+    """Costs of making the run; empty if the store already had the run."""
     failed: str | None = None
     """The reason of a failure, if any."""
     why: Why = "error"

@@ -25,7 +25,7 @@ class Cost:
     """Number of finished runs."""
     least: int
     most: int
-    """Number of all runs if the fewest, and if the most perturbed copies are needed."""
+    """Total number of runs if the fewest, and if the most, perturbed copies are needed."""
     cpu_seconds: float | None
     """CPU time of a run."""
     memory_bytes: float | None
@@ -34,7 +34,7 @@ class Cost:
     """Disk space of a run."""
 
     def left(self, runs: int) -> int:
-        """Return how many of `runs` are still to do."""
+        """Return how many of `runs` runs are not finished."""
         return max(0, runs - self.there)
 
 
@@ -173,7 +173,7 @@ def plan_tables(plan: CampaignPlan) -> Iterator[Table]:
     """Yield the estimated cost of a campaign: for each policy on each log, and in total."""
     yield Table(
         "Runs and cost per run",
-        ("log: policy", "finished", "fewest", "most", "CPU per run", "memory", "disk per run"),
+        ("log: policy", "finished runs", "fewest runs", "most runs", "CPU", "memory", "disk"),
         tuple(
             (
                 f"{one.log}: {one.policy}",

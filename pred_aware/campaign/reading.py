@@ -46,7 +46,7 @@ def swept(options: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     Parameters
     ----------
     options
-        Values, lists of values, and mappings with values of the same kinds.
+        Single values, lists of values to vary, and mappings that contain the same.
 
     Yields
     ------
@@ -324,14 +324,16 @@ def _shakes(said: _Shakes, default: Shakes, where: str) -> Shakes:
         raise StrictError(f"{where}.at_most is {at_most}, fewer than at_least, {at_least}")
     if 0 < at_most < FEWEST:
         raise StrictError(
-            f"{where}.at_most is {at_most}: a confidence interval needs at least {FEWEST}"
+            f"{where}.at_most is {at_most}: a confidence interval needs at least {FEWEST} copies"
         )
     return Shakes(at_least, at_most, float(said.max_shift or default.max_shift))
 
 
 def _check_resamples(number: int, where: str) -> None:
     if 0 < number < FEWEST:
-        raise StrictError(f"{where} is {number}: a confidence interval needs at least {FEWEST}")
+        raise StrictError(
+            f"{where} is {number}: a confidence interval needs at least {FEWEST} resamples"
+        )
 
 
 def _precision(said: Mapping[str, Any], measures: tuple[str, ...]) -> Mapping[str, float]:
@@ -354,7 +356,7 @@ def _classes(said: _Classes, names: tuple[str, ...]) -> Classes | None:
             edges[key] = value if isinstance(value, tuple) else (value,)
             if any(low >= high for low, high in pairwise(edges[key])):
                 raise StrictError(
-                    f"classes.{key} is {list(edges[key])}; each must be above the previous one"
+                    f"classes.{key} is {list(edges[key])}; each must be above the number before"
                 )
     wanted = (*dict.fromkeys((MEASURE, *names)),)
     of_jobs = (

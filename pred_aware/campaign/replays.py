@@ -12,7 +12,7 @@ from pred_aware.prediction.tables import determination
 from pred_aware.report.table import Table, duration, number, percent
 
 _FORMAT = 4
-"""Increased when the content of a kept replay changes."""
+"""Version of stored replays; increased when their content changes."""
 
 ShowLine = Callable[[str], None]
 
@@ -47,7 +47,7 @@ class Replays:
         Parameters
         ----------
         show_line
-            Called with the name of the next replay.
+            Called before each replay with its log and predictors.
 
         Raises
         ------

@@ -96,10 +96,10 @@ JsonObject = dict[str, Any]
 
 @dataclass(frozen=True)
 class Identity:
-    """What determines the log's or the policy's part of a run, as JSON."""
+    """The inputs of a run that come from its log, or those that come from its policy."""
 
     inputs: JsonObject
-    """All values that determine it."""
+    """These inputs by name, as JSON values."""
 
     @cached_property
     def content(self) -> bytes:

@@ -59,11 +59,11 @@ class LogOfCampaign:
     shakes: Shakes
     """Number and strength of the perturbed copies."""
     resamples: int = 0
-    """Number of resamples, with users' weeks in a new order."""
+    """Number of resamples, in which each user's jobs move by whole weeks."""
     site: Mapping[str, Any] | None = None
     """Content of the site file; ``None`` for a machine without rules."""
     base_of: str = ""
-    """The log for which this is another baseline; empty for an independent log."""
+    """The log that this entry repeats under other site rules; empty for an independent log."""
 
     @property
     def of_site(self) -> dict[str, Any]:
@@ -86,13 +86,13 @@ class PolicyOfCampaign:
     """A policy with one value for each option."""
 
     name: str
-    """Name in tables, with the swept values, if any."""
+    """Name in tables, with the values of varied options, if any."""
     scheduler: str
     """The scheduler's name, or ``module:Class``."""
     options: Mapping[str, Any]
     """As in `schedulers.make_policy`."""
     table: str = ""
-    """Name of the policy's table in the campaign file: the name without swept values."""
+    """Name of the policy's table in the campaign file: the name without varied options."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ class Classes:
     seconds.
     """
     measures: tuple[str, ...]
-    """Measures of a single run that are computed from jobs."""
+    """Measures that are computed for the jobs of each class."""
 
     @property
     def file(self) -> str:
@@ -150,7 +150,7 @@ class Specification:
     weeks: bool = False
     """True to show changes over the weeks of the unperturbed logs."""
     classes: Classes | None = None
-    """The campaign's own classes of sizes and lengths; ``None`` for the usual ones."""
+    """The campaign's own classes of sizes and lengths; ``None`` for the usual classes."""
     predictors: Mapping[str, Any] = field(default_factory=dict)
     """Predictors that are replayed on each log, by label."""
 

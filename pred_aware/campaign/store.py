@@ -1,7 +1,7 @@
 """The store of runs: files in folders, each written under a temporary name and then renamed.
 
-There are no locks and no database. The folders hold the whole state, so that several machines can
-use the store at once, and a killed process cannot damage it. If two processes make the same run,
+There are no locks and no database. The folders hold the whole state, so several machines can use
+the store simultaneously, and a killed process cannot damage it. If two processes make the same run,
 their results are equal, and the first is kept.
 """
 
@@ -267,7 +267,7 @@ class Store:
                 temporary.rename(place)
 
     def remove(self, digest: str) -> None:
-        """Remove a run; it disappears at once for other processes."""
+        """Remove a run in one step: other processes never see a part of its files."""
         place = self.place(digest)
         with written(self.folder):
             temporary = place.with_name(_temporary_name(digest))
@@ -276,7 +276,7 @@ class Store:
                 shutil.rmtree(temporary, ignore_errors=True)
 
     def leftovers(self) -> Iterator[Path]:
-        """Yield unfinished files: of killed processes, or of running ones."""
+        """Yield the unfinished files of killed and of running processes."""
         for files in ("runs/*/*", "failures/*/*", "parts/*", "*"):
             yield from sorted(self.folder.glob(f"{files}{PART}"))
 

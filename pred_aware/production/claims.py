@@ -1,4 +1,4 @@
-"""An exclusive claim to fill a store, because a feed gives each job to one reader only."""
+"""The exclusive right to read a feed into a store: two readers would each miss jobs."""
 
 import fcntl
 import os
@@ -18,7 +18,7 @@ _BITS = 32
 
 
 class FeedClaim(Protocol):
-    """The exclusive right to follow a feed.
+    """The exclusive right to read a feed into a store.
 
     The operating system or the database releases it when the process dies.
     """

@@ -98,7 +98,7 @@ class Clients:
                     task = asyncio.create_task(self._client(connection, trusted=trusted))
                     connected.add(task)
                     task.add_done_callback(connected.discard)
-                # let other tasks run, even if many clients connect at once
+                # let other tasks run, even if many clients connect simultaneously
                 await asyncio.sleep(0)
 
     async def _client(self, connection: socket.socket, *, trusted: bool) -> None:

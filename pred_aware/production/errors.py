@@ -46,7 +46,7 @@ def store_errors(place: str) -> Iterator[None]:
 
     Raises
     ------
-    StoreError
+    JobStoreError
         The database reported an error.
     """
     from sqlalchemy.exc import DBAPIError, SQLAlchemyError

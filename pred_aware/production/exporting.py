@@ -33,7 +33,7 @@ class Added:
 
 
 def add_log(name: str, log: Log, path: Path) -> Added:
-    """Add the jobs of a log to a store. A missing store is created only with all of the jobs.
+    """Add the jobs of a log to a store. A missing store is created with all jobs or not at all.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def add_log(name: str, log: Log, path: Path) -> Added:
 
     Raises
     ------
-    StoreError
+    JobStoreError
         The log has no date of its first submission, or `JobDatabase.add` fails.
     LogError
         The log cannot be read.
@@ -88,7 +88,7 @@ def export(store: JobDatabase, path: Path) -> int:
 
     Raises
     ------
-    StoreError
+    JobStoreError
         The store has no jobs.
     WorkloadError
         The file cannot be written.

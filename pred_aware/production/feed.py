@@ -31,7 +31,7 @@ class Feed(Protocol):
     """Seconds until the feed is read again."""
 
     def read(self, positions: Mapping[str, int]) -> Read | None:
-        """Read on from a position; return None if there is nothing new.
+        """Read the jobs after a position; return None if there is nothing new.
 
         Parameters
         ----------

@@ -17,7 +17,7 @@ MakePredictor = Callable[[], Predictor]
 
 
 class Learner:
-    """Owns a predictor; it must not be used by two threads at the same time.
+    """Owns a predictor. Two threads must not use a learner at the same time.
 
     Parameters
     ----------

@@ -29,19 +29,19 @@ class Healthy(msgspec.Struct, frozen=True, kw_only=True):
     clients: int
     """Number of connected clients."""
     requests: dict[str, int]
-    """Counts of requests and outcomes."""
+    """Counts by name of the event; see `EVENTS`."""
     asked_lately: int = 0
     """Requests for estimates in the last 24 hours."""
     latency_median: float | None = None
     latency_p99: float | None = None
     """Latency of recent estimates: median and 99th percentile."""
     ended_lately: int = 0
-    """Number of recently ended jobs that the next three values cover."""
+    """Number of ended jobs for the next three values, at most `LATELY`."""
     underestimated_lately: float | None = None
     error_lately: float | None = None
     drift: float | None = None
     """Share of these jobs that ran longer than their estimates; the mean absolute error of their
-    estimates; and this error divided by the error of ten times as many jobs.
+    estimates; and this error divided by the mean error of the last 2,000 jobs.
     """
     failing: tuple[str, ...] = ()
     """Operations that failed and have not succeeded since."""
@@ -141,7 +141,7 @@ def exposition(health: Healthy | None) -> str:
     for name, kind, words, values in (
         ("info", "gauge", "Version and predictor of the service.", info),
         ("uptime_seconds", "gauge", "Time since the start of the service.", {"": health.up}),
-        ("events_total", "counter", "Requests and their outcomes.", events),
+        ("events_total", "counter", "Requests and ended jobs by event.", events),
         ("clients", "gauge", "Connected clients.", {"": health.clients}),
         ("estimate_seconds", "gauge", "Latency of recent estimates.", latency),
         ("learned_jobs", "gauge", "Learned jobs.", {"": health.learned}),
@@ -158,10 +158,10 @@ def exposition(health: Healthy | None) -> str:
             {"": health.error_lately},
         ),
         (
-            "drift_ratio", "gauge", "Recent jobs' error / error of ten times as many jobs.",
+            "drift_ratio", "gauge", "Mean error of recent jobs / of ten times as many jobs.",
             {"": health.drift},
         ),
-        ("failing", "gauge", "Operations that fail.", {"": len(health.failing)}),
+        ("failing", "gauge", "Number of operations that fail now.", {"": len(health.failing)}),
         (
             "last_error_timestamp_seconds", "gauge", "Date of the last error.",
             {"": health.last_error_date},
@@ -361,11 +361,11 @@ def in_a_day(counts: Mapping[str, int], outlived: float | None) -> str:
     Examples
     --------
     >>> in_a_day({"ended": 5321, "estimates": 7200}, 0.09)
-    'in a day: 5,321 jobs, 7,200 estimates, 0 failures; 9 % of jobs ran longer than estimated'
+    'in a day: 5,321 ended jobs, 7,200 estimates, 0 failures; 9 % of jobs ran longer than estimated'
     """
     done = ", ".join(
         counted(counts.get(name, 0), word)
-        for name, word in (("ended", "job"), ("estimates", "estimate"), ("failed", "failure"))
+        for name, word in (("ended", "ended job"), ("estimates", "estimate"), ("failed", "failure"))
     )
     share = (
         "" if outlived is None else f"; {100 * outlived:.0f} % of jobs ran longer than estimated"

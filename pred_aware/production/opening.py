@@ -30,7 +30,7 @@ _MIGRATIONS = Path(__file__).parent / "migrations"
 _OURS_ALONE = 0o600
 _PAUSE = 0.02
 _PASSWORD = re.compile(r"(://[^/@]*?:)[^@]*(?=@)")
-# key of the lock for which processes wait when they open the same PostgreSQL store at once
+# key of the lock for which processes wait when they open one PostgreSQL store simultaneously
 _UPGRADE_LOCK = 0x70726564
 
 
@@ -47,7 +47,7 @@ def engine_of(name: str | Path, *, create: bool) -> Engine:
 
     Raises
     ------
-    StoreError
+    JobStoreError
         The database cannot be opened, is missing, is not a store, or has a newer schema.
     """
     url = _url(str(name))
@@ -80,7 +80,7 @@ def new_file(path: Path) -> Iterator[Path]:
 
     Raises
     ------
-    StoreError
+    JobStoreError
         The file cannot get its name, for example because another process has created it.
     """
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")

@@ -220,7 +220,9 @@ def _accounting(places: PbsPaths, user: str) -> Finding:
                 advice=f"setfacl -m u:{of_user}:x {private} && "
                 f"setfacl -R -m u:{of_user}:rX,d:u:{of_user}:rX {shlex.quote(str(folder))}",
             )  # fmt: skip
-    what = f"{user} can read {newest}" if newest else f"{user} can read {folder}, with no file yet"
+    what = (
+        f"{user} can read {newest}" if newest else f"{user} can read {folder}, but it has no file"
+    )
     return Finding(state="ok", subject="accounting", found=what)
 
 
@@ -249,7 +251,7 @@ def _strict_ordering(path: Path) -> Finding:
     )
     return _judged(
         all(at.values()), "strict_ordering",
-        found="true" if all(at.values()) else "not true at all times: the scheduler does not plan",
+        found="true" if all(at.values()) else "not true at all times, so it plans no starts",
         advice=f"{change} && pkill -HUP -x pbs_sched",
     )  # fmt: skip
 
@@ -285,7 +287,7 @@ def _resources(server: _Server) -> Finding:
             state="wrong", subject="resources", found=f"the server has no {missing}",
             advice="soft walltimes need OpenPBS, or PBS Professional 19.1 or later",
         )  # fmt: skip
-    rest = f"; the hook omits resources that it lacks: {', '.join(lacks)}" if lacks else ""
+    rest = f"; the hook omits resources that the server lacks: {', '.join(lacks)}" if lacks else ""
     return Finding(
         state="ok", subject="resources", found=f"the server has walltime and soft_walltime{rest}"
     )

@@ -1,8 +1,8 @@
 """The hook for OpenPBS and PBS Professional: asks pred-aware for soft walltimes.
 
 It handles the events queuejob and modifyjob, and needs only the standard library of Python 3.6.
-docs/how-to/production.md describes its installation. It never refuses or delays a job, and changes
-nothing but the soft walltime. After any error, the job stays as submitted, and the server's log
+docs/how-to/production.md describes its installation. It never refuses a job, and changes nothing
+but the soft walltime. After any error, the job stays as submitted, and the server's log
 gets at most one line per minute. The hook waits at most 0.3 s for an answer. After three late
 answers, it sends no request for a minute.
 """
@@ -172,7 +172,7 @@ class HookMemory:
 
 
 def within(since: float, now: float) -> bool:
-    """Return True if less than a minute has passed."""
+    """Return True if less than a minute has passed since a time."""
     return 0.0 <= now - since < SILENCE
 
 
@@ -332,7 +332,7 @@ def queued(event: Any) -> None:
 
 
 def modified(event: Any) -> None:
-    """Lower a soft walltime to a new walltime, because PBS refuses a walltime below it."""
+    """Lower a soft walltime to a new walltime; otherwise PBS refuses this walltime."""
     walltime = resource(event.job.Resource_List, "walltime")
     soft = resource(event.job_o.Resource_List, "soft_walltime")
     if not walltime or not soft:

@@ -86,7 +86,7 @@ class WaitingJobs:
         Returns
         -------
         dict
-            The changed jobs (with `dry`, those to change) by new soft walltime in seconds.
+            The changed jobs by new soft walltime in seconds; with `dry`, the jobs to change.
 
         Raises
         ------
@@ -154,7 +154,7 @@ def read_waiting(content: bytes) -> list[PbsJob]:
     Raises
     ------
     FeedError
-        The output is something else.
+        The output does not have the form of this command's output.
     """
     try:
         jobs = msgspec.json.decode(content, type=_Qstat).jobs

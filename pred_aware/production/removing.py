@@ -1,4 +1,4 @@
-"""Removal of jobs from a store, which also overwrites the content and shrinks SQLite's files."""
+"""Removal of jobs from a store, which also overwrites their data and shrinks SQLite's files."""
 
 import sqlite3
 from contextlib import suppress
@@ -28,7 +28,7 @@ def removed(engine: Engine, condition: Any, place: str) -> int:  # noqa: ANN401 
 
     Raises
     ------
-    StoreError
+    JobStoreError
         The jobs are removed, but another process reads the store, so that SQLite cannot overwrite
         them.
     """

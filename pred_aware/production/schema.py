@@ -63,7 +63,7 @@ LARGEST = 2**53
 LARGEST_COUNT = 2**31 - 1
 """Largest number of processors, nodes or GPUs."""
 LONGEST = 2**33
-"""Longest wait or run time, in seconds: 272 years, above 2**32, some logs' missing walltime."""
+"""Longest time in seconds: 272 years, above the 2**32 that some logs give for no walltime."""
 LAST_DATE = 2**35
 """Latest date: the year 3058."""
 
@@ -131,7 +131,7 @@ def storable(job: Job) -> Job:
 
 
 def row_of(job: Job) -> dict[str, Any]:
-    """Return a job as a row of the table; see `kept`."""
+    """Return a job as a row of `ENDED`, by column."""
     row = {name: getattr(job, name) for name in OF_A_JOB}
     return {**row, "end_time": past_job(job).end, "killed": killed(job)}
 

@@ -123,7 +123,7 @@ class Service:
 
         Raises
         ------
-        StoreError
+        JobStoreError
             The jobs are not stored.
         """
         async with self._in_order:
@@ -193,7 +193,7 @@ class Service:
                 before, since = Counter(counts), since + DAY
 
     async def reload(self) -> int:
-        """Let a new predictor learn all stored jobs, while the old one answers; count the jobs."""
+        """Let a new predictor learn all stored jobs while the old one answers; return how many."""
         async with self._in_order:
             self._learner = learner = await self._in(self._storing, self._warm)
         self._figures.counts["reloads"] += 1
@@ -275,7 +275,7 @@ class Service:
         self._figures.count_answer(time.monotonic() - received)
         if estimate is None:
             counts["unknown"] += 1
-            return {"estimate": None, "why": "no history for such jobs"}
+            return {"estimate": None, "why": "the predictor has no estimate for this job"}
         return {"estimate": estimate}
 
     @contextmanager

@@ -28,8 +28,8 @@ unreachable. The store keeps each job once.
 """
 
 FIRST = 30 * 86400
-"""At its first start, the feed reads the jobs of so many seconds; `service store add` adds older
-jobs.
+"""At its first start, the feed reads the jobs of this period, in seconds; `service store add` adds
+older jobs.
 """
 
 MOST_AT_ONCE = 7 * 86400
@@ -42,7 +42,7 @@ LONGEST = 120.0
 """Time limit of `sacct`, in seconds."""
 
 QUIET = 7 * 86400
-"""After so many seconds without an ended job of another user, the feed may not see all jobs."""
+"""Seconds without an ended job of another user, after which the feed reports a doubt."""
 
 
 class SlurmFeed:
@@ -56,7 +56,7 @@ class SlurmFeed:
     program
         Name or path of `sacct`.
     cluster
-        Name of the cluster, if slurmdbd has several and it is not this machine's.
+        Name of the cluster; ``None`` for this machine's cluster.
     now
         Returns the Unix date.
     """
@@ -89,10 +89,10 @@ class SlurmFeed:
         Raises
         ------
         FeedError
-            `sacct` cannot be run, fails, does not answer in time, or its output is not a dump.
+            `sacct` cannot be run, fails, does not answer in time, or its output cannot be read.
         """
         now = int(self._now())
-        # at most the current date: after a clock was set back, jobs would be missed
+        # at most the current date: otherwise jobs would be missed after the clock was set back
         since = min(positions.get(WHOLE, now - FIRST), now)
         if self._alone_since is None:
             self._alone_since = since

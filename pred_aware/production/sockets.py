@@ -12,7 +12,7 @@ from typing import NamedTuple
 from pred_aware.errors import PredAwareError
 
 WAITING = 1024
-"""Largest number of clients that may wait for a connection, such as simultaneous submissions."""
+"""Largest number of clients, such as simultaneous submissions, that wait to be accepted."""
 
 MOST_TRUSTED = 1000
 """Largest number of clients connected to the Unix socket; further clients are rejected."""
@@ -28,7 +28,7 @@ _LOOPBACK = "127.0.0.1"
 
 
 class ClientLimits(NamedTuple):
-    """Largest numbers of clients that are connected at once."""
+    """Largest numbers of clients that are connected at the same time."""
 
     trusted: int
     others: int

@@ -55,7 +55,7 @@ class JobDatabase:
     """The store of ended jobs, in SQLite or PostgreSQL; each job is stored once.
 
     When `add` returns, the jobs are on disk and survive a killed process or a loss of power.
-    Several processes may use a store at once. Dates are Unix dates.
+    Several processes may use a store at the same time. Dates are Unix dates.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ class JobDatabase:
 
     Raises
     ------
-    StoreError
+    JobStoreError
         The store cannot be opened, or has a newer schema. Every method raises it if the database
         reports an error.
 
@@ -120,7 +120,7 @@ class JobDatabase:
 
         Raises
         ------
-        StoreError
+        JobStoreError
             A job has an invalid number, or the database reports an error, such as a full disk.
         """
         for job in jobs:
@@ -158,7 +158,7 @@ class JobDatabase:
 
         Raises
         ------
-        StoreError
+        JobStoreError
             Another process holds the claim.
         """
         if feed not in self._claims:
@@ -175,7 +175,7 @@ class JobDatabase:
 
         Raises
         ------
-        StoreError
+        JobStoreError
             A row is not a valid job, because another program has changed the database.
         """
         columns = [ENDED.c[name] for name in OF_A_JOB]
@@ -234,7 +234,7 @@ class JobDatabase:
 
         Raises
         ------
-        StoreError
+        JobStoreError
             The jobs are removed, but another process reads the store, so that SQLite cannot
             overwrite them.
         """
@@ -249,7 +249,7 @@ class JobDatabase:
 
         Raises
         ------
-        StoreError
+        JobStoreError
             The file exists or cannot be written, or the store is in PostgreSQL, which has its own
             tools.
         """

@@ -34,7 +34,7 @@ ALONE = 60.0
 """Seconds without a worker before a warning."""
 
 AHEAD = 2
-"""Runs that the scheduler gets in advance per thread of its workers."""
+"""Number of unfinished runs that the Dask scheduler gets for each thread of its workers."""
 
 DASK_MISSING = f"this needs Dask, which is not installed; install it with: {installs('cluster')}"
 
@@ -150,7 +150,7 @@ class DaskTeam:
         except Exception as error:
             raise PredAwareError(
                 f"a Dask worker cannot run: {in_words(error)}; start it with the Python of an "
-                "environment that has this pred-aware"
+                "environment with this version of pred-aware"
             ) from error
         return answer
 

@@ -1,4 +1,4 @@
-"""Choice of who makes a campaign's runs: processes of this machine, or Dask."""
+"""Choice of the processes that make a campaign's runs: of this machine, or Dask workers."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -35,7 +35,7 @@ def run_on(
     inventory
         The campaign.
     number
-        Number of processes or jobs.
+        Number of worker processes on this machine, or of batch jobs.
     on_progress
         Called after each change.
     jobs
@@ -44,7 +44,7 @@ def run_on(
     Raises
     ------
     PredAwareError
-        The place does not exist, or the cluster cannot be reached; also as in
+        `where` is unknown, or the cluster cannot be reached; also as in
         `pred_aware.campaign.making.dispatch.make_runs`.
     """
     requests = Jobs(number, **{name: one for name, one in jobs.items() if one is not None})

@@ -48,7 +48,7 @@ class Jobs:
     number: int | None = None
     """Largest number of jobs; ``None`` for `USUAL`."""
     cores: int = 1
-    """Number of simultaneous runs of each job."""
+    """Number of runs that each job makes simultaneously."""
     walltime: str = "1 h"
     memory: str | None = None
     """Memory; ``None`` for `MEMORY`."""

@@ -146,7 +146,7 @@ class _Runner:
                     self._take_in(task, answer)
 
     def _occupy(self, member: Member, team: Team) -> None:
-        """Give the next run to a member, skipping runs that others have finished."""
+        """Give the next run to a member, skipping runs that other machines have finished."""
         runs = _share(team, self._wanted.to_do)
         while self._wanted.open:
             place = self._wanted.take(*self._next(member, team.busy))
@@ -162,8 +162,8 @@ class _Runner:
     def _next(self, member: Member, busy: Sequence[Member]) -> tuple[int, Copy | None]:
         """Choose log and copy of the cheapest run for a member.
 
-        Preferred are a log that the member has read, and the copy of its last run. Otherwise the
-        member gets the log with the fewest current runs.
+        If possible, the member continues with the copy of its last run, or with a log that it has
+        read. Otherwise it gets the log with the fewest current runs.
         """
         logs = [one.last.run.log for one in busy if one.last is not None]
         last = None if member.last is None else member.last.run

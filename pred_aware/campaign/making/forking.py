@@ -44,7 +44,7 @@ class Forked:
             connection.close()
 
     def kill(self) -> None:
-        """End the process at once."""
+        """Kill the process, and wait for its end."""
         with suppress(ProcessLookupError):
             os.kill(self.id, signal.SIGKILL)
         self.exit_code()

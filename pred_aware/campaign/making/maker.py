@@ -35,7 +35,7 @@ def answer(
     began: Callable[[], None] = lambda: None,
     progress: Ended | None = None,
 ) -> WorkerAnswer:
-    """Do a task. Errors of the run become an answer; defects of pred-aware are raised.
+    """Do a task. Return an error of the run as an answer, but raise a defect of pred-aware.
 
     Parameters
     ----------

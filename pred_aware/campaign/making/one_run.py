@@ -70,7 +70,7 @@ def _place(inventory: Inventory, name: str) -> RunKey:
     if shake and not (number.isascii() and number.isdigit() and int(number)):
         raise PredAwareError(
             f"'{name}': a perturbed copy is a number from 1 on, not '{shake}'; a resample is "
-            f"{RESAMPLE}1"
+            f"{RESAMPLE} with a number, such as {RESAMPLE}1"
         )
     where = [each.name for each in spec.logs].index(log), names.index(policy)
     if not shake:
@@ -115,7 +115,7 @@ def run_tables(inventory: Inventory, digest: str) -> Iterator[Table]:
 def _copy(run: Mapping[str, Any]) -> dict[str, str]:
     if "resample" in run:
         return {"resample": str(run["resample"])}
-    return {"shake": "unperturbed" if run["seed"] is None else str(run["seed"])}
+    return {"perturbed copy": "none" if run["seed"] is None else str(run["seed"])}
 
 
 def _text(value: Any) -> str:  # noqa: ANN401 - from a record

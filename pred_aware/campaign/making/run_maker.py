@@ -53,7 +53,7 @@ class Inputs:
     Raises
     ------
     PredAwareError, InputError
-        The log cannot be read, or changed meanwhile.
+        The log cannot be read, or changed while it was read.
     """
 
     def __init__(self, log: LogOfCampaign) -> None:

@@ -124,10 +124,13 @@ class Worker:
             return None
         began = self._since
         if seconds is not None and began is not None and time.monotonic() - began > seconds:
-            answer = WorkerAnswer(failed=f"took more than {timespan(seconds)}", why="time")
+            reason = f"took longer than its limit, {timespan(seconds)}"
+            answer = WorkerAnswer(failed=reason, why="time")
         elif (taken := memory_of(self._process.id)) > memory:
-            megabytes = f"{taken / _MEGABYTE:,.0f} MB of memory, of {memory / _MEGABYTE:,.0f} MB"
-            answer = WorkerAnswer(failed=f"took {megabytes}", why="memory")
+            used, limit = f"{taken / _MEGABYTE:,.0f} MB", f"{memory / _MEGABYTE:,.0f} MB"
+            answer = WorkerAnswer(
+                failed=f"used {used} of memory; its limit is {limit}", why="memory"
+            )
         else:
             return None
         task = self.task
@@ -146,7 +149,7 @@ class Worker:
         return f"ended by signal {-code}{why}" if code < 0 else f"ended with exit code {code}"
 
     def end(self) -> None:
-        """End the worker at once."""
+        """Kill the worker's process."""
         if self._process is not None:
             self._process.kill()
         if self._connection is not None:

@@ -158,7 +158,10 @@ def _set_of(
 def best_tables(inventory: Inventory, agenda: Agenda) -> Iterator[Table]:
     """Yield tables of the policies close to the best, and of choices on other logs."""
     sets = not_worse(inventory, agenda)
-    for kind, note in ((SHAKES, _NOTE_SHAKES), (WEEKS, _NOTE_WEEKS)):
+    for kind, source, note in (
+        (SHAKES, "perturbed copies", _NOTE_SHAKES),
+        (WEEKS, "weeks", _NOTE_WEEKS),
+    ):
         rows = tuple(
             (
                 f"{one.log}: {MEASURES[one.measure].label}",
@@ -169,9 +172,9 @@ def best_tables(inventory: Inventory, agenda: Agenda) -> Iterator[Table]:
             if one.kind == kind
         )
         if rows:
-            columns = ("log: measure", kind, "not significantly worse than the best")
+            columns = ("log: measure", source, "not significantly worse than the best")
             yield Table(
-                f"Policies not significantly worse than the best, by {kind}", columns, rows, note
+                f"Policies not significantly worse than the best, by {source}", columns, rows, note
             )
     choice_rows = tuple(
         (
@@ -190,8 +193,8 @@ def best_tables(inventory: Inventory, agenda: Agenda) -> Iterator[Table]:
 
 
 _CHOICE_COLUMNS = (
-    "log: measure", "chosen on the others", "change", "best in hindsight", "change",
-    "the choice costs",
+    "log: measure", "best on the other logs", "its change", "best on this log", "its change",
+    "cost of the choice",
 )  # fmt: skip
 _NOTE_SHAKES = (
     "Model confidence sets at 95 %, over the perturbed copies that all policies have; the "
@@ -204,6 +207,6 @@ _NOTE_WEEKS = (
     "too many policies are left out."
 )
 _NOTE_CHOICE = (
-    "Chosen is the best policy on all other logs together (geometric mean of the ratios to the "
-    "baseline). The best in hindsight is the best on this log, partly by luck."
+    "Best on the other logs: by the geometric mean of the ratios to the baseline. Cost of the "
+    "choice: how much worse this policy is than the best on this log, which is partly luck."
 )

@@ -175,7 +175,7 @@ def result_sentences(agenda: Agenda) -> Iterator[str]:
         if not_reached:
             label = MEASURES[measure].label
             share = percent(precision)
-            yield f"Requested precision of {label}, {share}, not reached: {not_reached}."
+            yield f"The precision of {label} is not the requested {share}: {not_reached}."
     yield from alone_only(effects)
 
 

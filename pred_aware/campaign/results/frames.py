@@ -1,4 +1,4 @@
-"""Results of a campaign, as frames and files of rows."""
+"""Results of a campaign as DataFrames, which can be written to CSV or Parquet files."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
@@ -191,12 +191,12 @@ def check_rows_path(path: Path) -> None:
 
 
 def write_rows(frames: Iterable["pd.DataFrame"], path: Path) -> int:
-    """Write frames into a file, completely or not at all; return the number of rows.
+    """Write DataFrames into one file, completely or not at all; return the number of rows.
 
     Parameters
     ----------
     frames
-        Frames with the same columns.
+        DataFrames with the same columns.
     path
         The output: CSV, gzipped CSV or Parquet, according to its name.
 

@@ -1,4 +1,4 @@
-"""A campaign as an HTML page: a summary first, then tables and pictures."""
+"""A campaign as an HTML page: a summary first, then tables."""
 
 import math
 from collections import defaultdict
@@ -64,7 +64,7 @@ def answer(agenda: Agenda, said: Iterable[Remark]) -> Answer:
     Parameters
     ----------
     agenda
-        State and figures of the campaign.
+        The finished and the needed runs.
     said
         Remarks on how reliable the results are.
     """
@@ -182,7 +182,7 @@ def _gains(inventory: Inventory, *, names: bool) -> Iterator[PageBlock]:
     if pairs > MOST:
         sentence = (
             f"This page omits gains and losses, because there are {pairs} pairs of policy and log. "
-            "`pred-aware campaign table --by` shows each."
+            "`pred-aware campaign table --by` shows them."
         )
         yield (Remark(sentence),)
         return
@@ -205,7 +205,7 @@ def _gains(inventory: Inventory, *, names: bool) -> Iterator[PageBlock]:
 
 def _provenance_table(inventory: Inventory, command: str) -> Table:
     spec = inventory.specification
-    rows = [("repeat it with", command), ("store", spec.store.name), ("delays", spec.delays)]
+    rows = [("repeat this page with", command), ("store", spec.store.name), ("delays", spec.delays)]
     for log in spec.logs:
         done = [*log.clean, *([f"load {log.load:g}"] if log.load else [])]
         rows.append((f"log {log.name}", ", ".join([log.file.name, *done])))

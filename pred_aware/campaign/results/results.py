@@ -1,4 +1,4 @@
-"""Results of a campaign, as frames and tables."""
+"""Results of a campaign, as DataFrames and tables."""
 
 from collections.abc import Iterable
 from dataclasses import asdict
@@ -70,8 +70,8 @@ class CampaignResults:
         """Return for each log with several baselines and each policy whether the signs agree.
 
         Logs with `base_of` are baselines of the same log. `verdict` says how well the baseline
-        reproduces the recorded queue (``fitted``, ``about``, ``none``); `ratio` and `correlation`
-        compare simulated with recorded waits in the second half of the log. `change`, `low` and
+        reproduces the recorded queue (``fitted`` or ``none``); `ratio` and `correlation` compare
+         simulated with recorded waits in the second half of the log. `change`, `low` and
         `high` are fractions of the baseline's value in the campaign's first measure, `surely` is
         the sign of a significant change, and `signs_agree` is true if all baselines of the log have
         the same significant sign.
@@ -108,7 +108,7 @@ class CampaignResults:
     def over_weeks(self) -> "pd.DataFrame":
         """Return a row for each measure, log and policy: changes over the weeks of one run each.
 
-        The frame is empty unless the campaign's `weeks` are true. `baseline` and `value` are means
+        If the campaign's `weeks` are false, there are no rows. `baseline` and `value` are means
         over the log's weeks without the first and the last two. The interval (`low`, `high`) of
         `change` is from a bootstrap of these `weeks` in blocks of `block`.
 

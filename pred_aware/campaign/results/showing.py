@@ -150,14 +150,13 @@ def status_table(agenda: Agenda) -> Table:
         rows = [_status_row(one, measure) for one in found]
     if not campaign.resampled:
         rows = [(*row[:4], *row[5:]) for row in rows]
-    resamples = ("resamples",) if campaign.resampled else ()
+    others = ("resamples", "failed") if campaign.resampled else ("failed",)
     return Table(
         f"{campaign.name}: {counted(len(agenda.figures), 'run')} finished, {agenda.to_do:,} to do",
-        ("log: policy", "unperturbed", "perturbed", "needed", *resamples, "failed", "precision"),
+        ("log: policy", "unperturbed", "copies", "needed copies", *others, "precision"),
         tuple(rows),
-        note=f"Precision: half of the confidence interval of the difference in {measure}, relative "
-        "to "
-        f"{campaign.baseline}'s mean.",
+        note="Copies: finished runs on perturbed copies of the log. Precision: half of the "
+        f"interval of the difference in {measure}, relative to {campaign.baseline}'s mean.",
     )
 
 

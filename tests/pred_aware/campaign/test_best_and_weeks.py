@@ -84,7 +84,7 @@ def test_the_table_lists_all_policies_not_significantly_worse_than_the_best(
     file = campaign.store.with_name("best.toml")
     titles = [table.title for table in campaign.tables()]
     assert titles[-2:] == [
-        "Policies not significantly worse than the best, by shakes",
+        "Policies not significantly worse than the best, by perturbed copies",
         "Policy chosen on the other logs, against easy",
     ]
     assert "mean waiting time against easy, over weeks of one run each" in titles

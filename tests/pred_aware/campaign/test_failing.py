@@ -149,8 +149,8 @@ def test_runs_over_a_limit_or_killed_are_reported_and_the_others_are_made(
     done = read_campaign(campaign(policies, shakes=0)).run(workers=2)
     assert done.made == 1
     reasons = {name.split(", ")[1]: reason for name, reason in done.failed}
-    assert reasons["slow"] == "took more than 6.0 s"
-    assert reasons["greedy"].endswith("MB of memory, of 700 MB")
+    assert reasons["slow"] == "took longer than its limit, 6.0 s"
+    assert reasons["greedy"].endswith("MB of memory; its limit is 700 MB")
     assert "its process ended by signal 9" in reasons["dying"]
 
 

@@ -33,7 +33,7 @@ def test_a_correct_installation_passes_every_check(command: Command) -> None:
         *("hook:", "enabled:", "events:", "alarm:", "version:", "settings:", "service:"),
         *("accounting:", "strict_ordering:", "backfill_depth:", "resources:"),
     )
-    assert "omits resources that it lacks: procs, mppwidth, ngpus, qos" in told.out
+    assert "omits resources that the server lacks: procs, mppwidth, ngpus, qos" in told.out
 
 
 Plant = Callable[[PbsPrograms], object]

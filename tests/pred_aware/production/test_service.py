@@ -402,7 +402,7 @@ def test_the_log_has_a_daily_summary(
             await asyncio.sleep(0)
             await service.ended([ended("1"), ended("2")])
             async with asyncio.timeout(20):
-                while "in a day: 2 jobs, 0 estimates" not in caplog.text:  # noqa: ASYNC110
+                while "in a day: 2 ended jobs, 0 estimates" not in caplog.text:  # noqa: ASYNC110
                     await asyncio.sleep(0.001)
             watching.cancel()
             await service.stop([])

@@ -7,7 +7,7 @@
 local SOCKET = "/run/pred-aware/socket"
 local DRY_RUN = true
 local TIMEOUT = 0.2 -- s
-local MOST_FAILURES, SILENCE = 3, 120 -- after so many failures in a row, asks nothing for so many s
+local MOST_FAILURES, SILENCE = 3, 120 -- after 3 failures in a row, no request for 120 s
 
 local NO_NUMBER, NO_SMALL_NUMBER = 4294967294, 65534 -- NO_VAL and NO_VAL16 of Slurm
 local failures, silent_until = 0, 0
@@ -54,7 +54,7 @@ local function ask(line)
   return ok and answer or error(answer, 0)
 end
 
--- True if a reservation will begin: a job with a soft limit could still run at its start.
+-- True if a reservation will begin: a job with a soft limit could still run when it begins.
 local function reservation_ahead()
   for _, one in pairs(slurm.reservations or {}) do
     if one.start_time > os.time() then return true end

@@ -103,7 +103,7 @@ def test_limits_hold_and_a_run_that_loses_its_workers_fails_alone(
     made = read_campaign(path)
     assert len(made.runs()) == 1
     assert made.failures == {
-        "made, Endless, unperturbed": "took more than 3.0 s",
+        "made, Endless, unperturbed": "took longer than its limit, 3.0 s",
         "made, Deadly, unperturbed": "its Dask workers were lost 4 times",
     }
 

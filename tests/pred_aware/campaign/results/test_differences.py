@@ -67,7 +67,9 @@ def test_the_table_states_the_comparison_and_the_precision_not_reached(
 ) -> None:
     out = command("campaign", "table", path, "--tables", tmp_path / "all.csv").out
     assert "made: sjf" in out
-    assert "Requested precision of mean waiting time, 1.0 %, not reached: sjf on made (only " in out
+    assert (
+        "The precision of mean waiting time is not the requested 1.0 %: sjf on made (only " in out
+    )
     assert "made: Cannot compare easy with the recorded queue of the log" in out
     written = pd.read_csv(tmp_path / "all.csv")
     assert set(written["table"]) == {
