@@ -53,7 +53,7 @@ def surrounded(
     Raises
     ------
     OptionError
-        The rule or the source cannot be combined with such a wrapper.
+        The rule or the source cannot be combined with a requested wrapper.
     """
     trusted: Trusted | None = None
     least = require_number("min_concordance", options.get("min_concordance", 0.0), most=1.0)

@@ -154,7 +154,7 @@ def checked(name: str, combination: Combination, options: JsonValue) -> dict[str
 
 
 def given_options(options: JsonValue) -> dict[str, Any]:
-    """Return the options that are not null. `call_margin` is kept: its null means no calls."""
+    """Return the options that are not null, and `call_margin`, whose null means no calls."""
     if options is None:
         return {}
     if not isinstance(options, Mapping):
@@ -167,7 +167,7 @@ def given_options(options: JsonValue) -> dict[str, Any]:
 
 
 def estimates_spec(combination: Combination, given: Mapping[str, Any]) -> PartSpec:
-    """Return the specification of the estimates: the given one, else that of the scheduler."""
+    """Return the specification of the estimates: the given estimates, else the scheduler's."""
     defaults = combination.options
     if "estimates" in given:
         return given["estimates"]

@@ -130,7 +130,7 @@ def read_rows(lines: Iterable[str]) -> Iterator[Row]:
 RAN, DRAINED = "ran", "drained"
 """The uses of a block: a job ran on it, or the block was drained for a job.
 
-While a block is drained, a job may start on it only if its estimated end is early enough.
+A job may start on a drained block only if it is estimated to end before the block is needed.
 """
 
 

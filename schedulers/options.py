@@ -59,7 +59,7 @@ class PolicyOptions(TypedDict, total=False):
         PartSpec,
         PolicyOption(
             metavar="NAME|JSON",
-            help="How a job that runs longer than its estimate gets a new one, such as doubling.",
+            help="Rule for the new estimate of a job that outlives its estimate, such as doubling.",
         ),
     ]
     """The rule for the new estimate of a job that outlives its estimate: ``simple``, ..."""

@@ -5,7 +5,7 @@ from time import monotonic
 
 
 class TimeIsUp(Exception):  # noqa: N818 - not an error
-    """Ends a simulation or replay at its time limit; finished results are kept."""
+    """Ends a simulation or replay at its time limit; the caller keeps finished results."""
 
 
 def ends_at(until: float | None) -> Callable[[int, int], None] | None:

@@ -18,7 +18,7 @@ def exact_options(
     *,
     delays: Delays,
 ) -> dict[str, Any] | None:
-    """Return options that give a scheduler exact run times; ``None`` if it cannot use them.
+    """Return options that give a scheduler exact run times; ``None`` if this is not possible.
 
     If estimates are given by role, roles with predictions get exact run times. Roles with
     walltimes keep them; but if all roles have walltimes, all get exact run times.

@@ -28,7 +28,7 @@ PYBATSIM_5 = "4.0.0b0"
 ADD_PYBATSIM = f"pip install --no-deps pybatsim=={PYBATSIM} docopt sortedcontainers"
 """The installation command, without pybatsim's other requirements.
 
-pred-aware already requires them, with a newer pyzmq that pybatsim also works with.
+pred-aware itself requires these packages. pybatsim also works with its newer pyzmq.
 """
 
 _LAUNCHER = Path(launcher.__file__)

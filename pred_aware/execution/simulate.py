@@ -50,10 +50,10 @@ def simulate(  # noqa: PLR0913 - the inputs of a run, each by its name
 ) -> Run:
     """Simulate a scheduler on a log or a workload.
 
-    The arguments are not changed: for each run, classes are instantiated and objects are copied, so
-    that runs do not share what they learn. The same arguments give the same run. The result can be
-    pickled: with ``functools.partial(simulate, workload)``, a pool can map a list of policies,
-    given as names or mappings.
+    The arguments are not changed: each run instantiates classes and copies objects, so predictors
+    do not learn from other runs. Equal arguments give equal results. Runs can be pickled, so a
+    process pool can map ``functools.partial(simulate, workload)`` over a list of policies, given
+    as names or mappings.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def simulate(  # noqa: PLR0913 - the inputs of a run, each by its name
         ``none`` for messages without delay; ``batsim`` for the delays of the real Batsim.
     transport
         ``process``: the policy decides in this process; ``zmq``: pybatsim is started as another
-        process. Both give the same run.
+        process. The results are equal.
     write_to
         Prefix of the run's files. They are written during the run instead of kept in memory, which
         allows millions of jobs.

@@ -63,7 +63,7 @@ def _value(name: str, text: str) -> float | int | str:
 
 
 def read_past(path: Path) -> EndedJobs:
-    """Read the jobs that ran from ``_jobs.csv``.
+    """Read from ``_jobs.csv`` the jobs that ran.
 
     Raises
     ------
@@ -113,7 +113,7 @@ def supervise(  # noqa: PLR0913 - the inputs of a run
     answer_timeout: float = 600.0,
     progress: Callable[[int, int], None] | None = None,
 ) -> Run:
-    """Run a decision process with a simulator, and watch both.
+    """Run a decision process with a simulator, and watch both processes.
 
     Parameters
     ----------

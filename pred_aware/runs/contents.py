@@ -65,7 +65,7 @@ class RunContents:
 
     @classmethod
     def at(cls, path: Path) -> Self:
-        """Find the files of a prefix, or those beside a jobs file, plain or gzipped."""
+        """Find a run's files by their prefix or by the jobs file; they may be gzipped."""
         jobs = path
         if not path.is_file():
             files = (Path(f"{path}{suffix}") for suffix in JOBS_SUFFIXES)

@@ -124,7 +124,7 @@ class Outcome:
         Parameters
         ----------
         column
-            ``first_promise`` for the first planned start in seconds, -1 without one; or
+            ``first_promise`` for the first planned start in seconds, -1 if there is none; or
             ``started_as``: 0 for head, 1 for queue, 2 for backfilled.
         """
         if column == "started_as":

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class Run(RunColumns):
     """A run of a scheduler on a workload, with the result of each job.
 
-    `pred_aware.simulate` and `pred_aware.read_run` create runs. Data frames are built on demand. A
+    `pred_aware.simulate` and `pred_aware.read_run` create runs. DataFrames are built on demand. A
     run can be pickled.
 
     Parameters
@@ -91,7 +91,7 @@ class Run(RunColumns):
         """The SHA-256 of the jobs file; equal runs have the same digest."""
         return self._contents.jobs_sha256
 
-    # frames for notebooks
+    # DataFrames for notebooks
 
     @cached_property
     def jobs(self) -> "pd.DataFrame":
@@ -289,7 +289,7 @@ class Run(RunColumns):
     def write(self, prefix: str | Path) -> None:
         """Write the run's files, all or none: ``PREFIX_jobs.csv`` and so on.
 
-        They equal byte for byte those of `pred-aware run -e PREFIX`, except for the date, the
+        The files equal those of `pred-aware run -e PREFIX` byte for byte, except for the date, the
         command and the paths in ``PREFIX_run.json``.
 
         Raises

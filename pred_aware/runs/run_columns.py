@@ -1,4 +1,4 @@
-"""The results of a run's jobs in columns, from which measures and frames are computed."""
+"""The results of a run's jobs in columns, from which measures and DataFrames are computed."""
 
 from collections.abc import Collection
 from functools import cached_property
@@ -153,7 +153,7 @@ class RunColumns:
 
     @cached_property
     def places_in_workload(self) -> "NDArray[np.intp] | None":
-        """The row of each job in `ran` in the workload's frame; -1 if it has none.
+        """For each job in `ran`: its row in the workload's DataFrame, or -1 if it has none.
 
         ``None`` if the workload is not available.
         """
@@ -165,7 +165,7 @@ class RunColumns:
 
     @property
     def numbered(self) -> "NDArray[np.intp] | None":
-        """The same as `places_in_workload`, if it is known without looking up names."""
+        """`places_in_workload` if the run is in arrays, else ``None``, which avoids a search."""
         in_arrays = self._contents.in_arrays
         if self.workload is None or in_arrays is None:
             return None
@@ -190,8 +190,8 @@ class RunColumns:
         Parameters
         ----------
         column
-            ``first_promised_start`` in seconds, NaN without one, or ``started_as``: 0 for head, 1
-            for queue, 2 for backfilled.
+            ``first_promised_start`` in seconds, NaN if there is none, or ``started_as``: 0 for
+            head, 1 for queue, 2 for backfilled.
         """
         import numpy as np
 

@@ -84,7 +84,7 @@ class SimulatedJob(msgspec.Struct, gc=False, eq=False):
         """
         self.delay = self.operations / speed
         rate = speed / self.operations if self.operations else math.inf
-        self.rate = rate if rate < math.inf else 0.0  # it ends at once
+        self.rate = rate if rate < math.inf else 0.0  # the job ends immediately
         walltime = NO_WALLTIME if self.delay == self.walltime else self.walltime
         self.final_state, self.duration, self.return_code = outcome(
             self.delay, walltime, self.return_code

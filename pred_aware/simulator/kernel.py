@@ -2,7 +2,8 @@
 
 Actors sleep and send messages to one mailbox. Each sleep and message has a remaining time. A step
 of the clock is the smallest remaining time, and it is subtracted from all others in double
-arithmetic. The rounding errors decide which of two events of "the same" date comes first.
+arithmetic. The rounding errors decide which of two events with mathematically equal dates comes
+first.
 """
 
 from collections import deque

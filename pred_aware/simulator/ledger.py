@@ -44,7 +44,7 @@ class Ledger:
         self.processors = processors
         self.jobs: dict[str, SimulatedJob] = {}
         self.past = EndedJobs()
-        # rows and columns are created for many jobs at once, which is faster
+        # rows and columns are created for many jobs together, which is faster
         self._over: list[SimulatedJob] = []
         self.ended = 0
         self.running = 0

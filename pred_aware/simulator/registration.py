@@ -60,7 +60,7 @@ class Registration:
             self.finished = what == FINISHED
 
     def add_profile(self, decision: RegisterProfile, now: float) -> None:
-        """Register a profile under a new name. It must be one that can be simulated."""
+        """Register a profile that can be simulated, under a new name."""
         what = f"profile '{decision.name}' of the workload '{decision.workload}'"
         self._require_open(what, now)
         _require_writable(what, decision.name, now)

@@ -19,7 +19,7 @@ MACHINE_STATE_COLUMNS = (
     "time", "nb_sleeping", "nb_switching_on", "nb_switching_off", "nb_idle", "nb_computing",
 )  # fmt: skip
 
-# Values are collected, and many rows are formatted at once, which takes half the time.
+# Values are collected, and many rows are formatted together, which takes half the time.
 _ROW = '%s,%s,%s,%f,%d,%f,%d,%s,%f,%f,%f,%f,%f,%f,%s,-1.000000,"%s"\n'
 _ROW_VALUES = 16
 _REJECTED_ROW = '%s,%s,%s,%f,%d,%f,0,REJECTED,,,,,,,,,"%s"\n'

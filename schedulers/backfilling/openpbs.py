@@ -110,7 +110,7 @@ class OpenPbsCalendar(Backfilling):
     def next_pass(self, waiting: int, now: float, order_changes: bool) -> float:  # noqa: FBT001
         """Return the date of the next pass; see `Backfilling`."""
         del now, order_changes
-        # `Filler` starts each job that fits at once, so a pass without an event starts none
+        # `Filler` immediately starts each job that fits, so a pass without an event starts none
         if not (waiting and self.settings.scheduler_iteration) or isinstance(self.plain, Filler):
             return NEVER
         return self._last_pass + self.settings.scheduler_iteration

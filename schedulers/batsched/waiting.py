@@ -1,4 +1,4 @@
-"""What both batsched schedulers use: admission of jobs, processors as bits, exact dates."""
+"""Admission of jobs, processors as bits, and exact dates, for `EasyBf` and `ConservativeBf`."""
 
 from schedulers.core.constants import NEVER
 from schedulers.decisions import Decision, Request
@@ -77,7 +77,7 @@ class WaitingJob:
 
 
 class Admission:
-    """Admits the submitted jobs, or rejects those that cannot be planned.
+    """Admits the submitted jobs, and rejects jobs that cannot be planned.
 
     A job is rejected if it requests more processors than the machine has, or has no walltime.
     `delay` is added to each walltime. It is a whole number of 2^-1074 s.

@@ -45,7 +45,7 @@ class Backlog:
         self.least = least
         self.processors = 1
         self.waiting = 0.0
-        # the backlogs that may still change; the first of them is number `first`
+        # the backlogs that may still change, from the backlog with the number `first` on
         self.open: list[float] = []
         self.first = 0
         self.settled = 0.0

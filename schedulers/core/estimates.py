@@ -165,7 +165,7 @@ class Learning:
         }
 
     def notify(self, what: str, job: Job, now: float) -> None:
-        """Call the optional method `what` of each predictor that has it.
+        """Call the optional method `what` of each predictor that has this method.
 
         `what` is `submitted`, `started`, or `withdrawn` (the scheduler rejected the job).
         """

@@ -28,7 +28,7 @@ WORSE = 0.1
 """Trusted estimates have a concordance at most this much below that of the walltimes."""
 
 HYSTERESIS = 0.05
-"""Estimates lose trust at a concordance that is this much below the one that gains trust."""
+"""Estimates lose trust if the concordance falls this much below the value that gains trust."""
 
 
 class ComparedJob:
@@ -147,7 +147,7 @@ class Trusted(Backfilling):
 
     def __init__(self, inside: Backfilling, *, least: float, log: TrustLog) -> None:
         self.plans = True
-        # `only_fitting` is false: the first job is not the same with trust and without
+        # `only_fitting` is false, because the first job of the queue depends on the trust
         self.remembers = self.only_fitting = self.asks = False
         self.inside = inside
         self._easy = Easy()

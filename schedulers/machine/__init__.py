@@ -1,1 +1,1 @@
-"""Machines: which jobs can run at the same time, and which processors jobs get."""
+"""Machines, which decide which jobs can run at the same time, and on which processors."""

@@ -55,9 +55,9 @@ class Nodes(Machine):
     them with no other job. A class of nodes or a partition can also require whole nodes. Jobs never
     share a core.
 
-    *Choice of nodes.* A job runs in the first of its partitions that has room. Without a partition
-    it may use all nodes. Nodes of a lower weight come first. Among nodes of equal weight, the
-    fullest nodes with enough room come first.
+    *Choice of nodes.* A job runs in the first of its partitions that has room. A job without a
+    partition may use all nodes. Nodes of a lower weight come first. Among nodes of equal weight,
+    the fullest nodes with enough room come first.
 
     *Dates.* The scheduler does not know outages and steps of capacity before they begin. Running
     jobs continue, but no job starts on the missing processors. A step of capacity takes them from

@@ -36,7 +36,7 @@ class NodesOverTime(Availability):
         self._lose()
 
     def _lose(self) -> None:
-        """Subtract the processors that are missing now, and add back those missing before."""
+        """Subtract the processors that are missing now; add back those that were missing before."""
         for lost, sign in ((self._lost, 1), (self._machine.lost, -1)):
             if lost is not None:
                 for place, free in enumerate(self.free):

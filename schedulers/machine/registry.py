@@ -63,7 +63,7 @@ def _lowest(free: ProcSet, size: int) -> ProcSet:
 
 
 class Contiguous(ByRule):
-    """Takes the lowest run of free processors that holds the job, else the lowest free ones.
+    """Takes the lowest run of free processors that holds the job, else the lowest processors.
 
     Examples
     --------
@@ -84,7 +84,7 @@ class Contiguous(ByRule):
 
 
 class BestFit(ByRule):
-    """Takes the shortest run of free processors that holds the job, else the lowest free ones.
+    """Takes the shortest run of free processors that holds the job, else the lowest processors.
 
     Of several runs of this length, it takes the lowest.
 

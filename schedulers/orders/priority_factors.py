@@ -63,7 +63,7 @@ def tres_of_partition(site: Site, partition: Partition | None, processors: int) 
 def billed(
     tres: Mapping[str, float], weights: Mapping[str, float], flags: Collection[str] = ()
 ) -> float:
-    """Return the billing value of a job in Slurm. Without weights, it is the processors.
+    """Return the billing value of a job in Slurm. Without weights, it is the number of processors.
 
     `tres` holds the job's amount of each resource, with memory in GiB. `weights` are the
     ``TRESBillingWeights`` of the job's partition, for memory per GiB. A value is amount x weight.

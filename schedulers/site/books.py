@@ -61,7 +61,7 @@ class Books:
         self._for: dict[tuple[str, ...], list[tuple[int, Limit, Counter | None, bool]]] = {}
         self._arrays: dict[str, Counter] = {}
         self.had: Mapping[str, Had] = {}
-        """Functions that return how many nodes and GPUs a job has, if the machine has them."""
+        """Functions that return a job's numbers of nodes and GPUs; empty without a machine of nodes."""
         self._on_node = max((one.processors for one in site.nodes), default=0)
         self.may_run_off = any(limit.of == "processor_minutes" for limit in site.limits)
         """True if a limit counts processor minutes, which fall while jobs run."""

@@ -14,7 +14,7 @@ _TIME = re.compile(r"([01]?\d|2[0-4]):([0-5]\d)")
 _DURATION = re.compile(r"(?:(\d+)-)?(\d+):([0-5]\d)(?::([0-5]\d))?")
 DAY = 86400.0
 _LAST = datetime(9999, 12, 20, tzinfo=UTC).timestamp()
-"""The last Unix second used. Python has all calendar dates of the ten days after it."""
+"""The last Unix second used. Calculations also need the next ten days, which Python supports."""
 _FIRST_YEAR, _LAST_YEAR = 1900, 9999
 
 

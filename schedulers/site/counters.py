@@ -36,7 +36,7 @@ class Counter:
         self.alone = alone
         self._taken: dict[int, float] = {}
         self.waiting: dict[Any, float] = {}
-        """The groups of waiting jobs that the limit may stop, and what one job requests."""
+        """The groups of waiting jobs that the limit may stop, and the amount for one job."""
 
     def stops(self, amount: float, now: float) -> bool:
         """Return True if a job that requests this amount may not start now (in seconds)."""
@@ -187,7 +187,7 @@ class UsedCounter(Counter):
     def __init__(self, rule: str, most: float, *, begin: float, end: float, alone: bool) -> None:
         super().__init__(rule, most, begin=begin, end=end, alone=alone)
         self.had: Had | None = None
-        """Returns how many a job has; ``None`` if each job has as many as it requested."""
+        """Returns how many nodes or GPUs a job has; ``None`` if jobs have the requested number."""
 
     def take(self, job: Job, amount: float, now: float) -> None:
         """Count a job that starts; see `Counter`."""

@@ -143,7 +143,7 @@ def require_table(
 
 
 def table_of(site: Site, name: str, options: Mapping[str, Any] | None) -> SiteTable | None:
-    """Return a site's table, in which keys of `options` replace its keys; ``None`` without both."""
+    """Return a site's table with keys replaced by `options`; ``None`` if both are missing."""
     if options is not None:
         site = site_of({name: {**content_of(site).get(name, {}), **options}})
     table: SiteTable | None = getattr(site, name)

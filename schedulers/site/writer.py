@@ -53,7 +53,7 @@ class _TableWriter:
         self._known: set[type] = set()
 
     def about(self, kind: type) -> list[str]:
-        """Return the explanation of a kind of table before the first such table, else nothing."""
+        """Return the explanation of a kind of table for its first table, else nothing."""
         if not self._comments or kind in self._known:
             return []
         return [*_comment(kind.__doc__ or ""), *([""] if kind is Site else [])]

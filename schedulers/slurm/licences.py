@@ -57,7 +57,7 @@ class Licences:
         """Take the licences of a job that starts."""
         request = self._held[job.number] = self.request_of(job)
         for name, count in request.items():
-            self._used[name] += count  # type: ignore[assignment] # of parts of one, too
+            self._used[name] += count  # type: ignore[assignment] # counts may be fractions
 
     def give_back(self, job: Job) -> None:
         """Free the licences of a job."""

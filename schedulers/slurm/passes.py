@@ -112,7 +112,7 @@ class SlurmPasses(Backfilling):
         self.schedule_next(now)
 
     def withdrawn(self, job: Job, now: float) -> None:
-        """Schedule the next backfill pass, but not two at one date; see `Backfilling`."""
+        """Schedule the next backfill pass, later than the last pass; see `Backfilling`."""
         self.schedule_next(now + self.interval if now == self.last_backfill else now)
 
     def changed(self, plan: Plan, now: float) -> None:

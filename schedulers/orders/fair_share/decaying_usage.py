@@ -150,7 +150,7 @@ class DecayingUsage:
             self._added = None
         self._jobs_of[place] -= 1
         if not self._jobs_of[place]:
-            # set it to exactly 0, because fractional rates leave a rounding error
+            # set the rate to exactly 0, because fractional rates leave a rounding error
             self.rates[place] = 0.0
             self._added = None
 
