@@ -24,9 +24,9 @@ _BY_USER = (
     "smaller error than the walltimes. Bottom: the number of jobs of each user."
 )
 _BY_QUEUE = (
-    "As in figure 7 of Chlumský and Klusáček (paper 003). In contrast to groups by run time, the "
-    "queue depends on the walltime. Boxes extend from the first to the third quartile, whiskers "
-    "from 5 % to 95 % of the jobs."
+    "As in figure 7 of Chlumský and Klusáček (paper 003). A job's queue depends on its walltime, "
+    "not on its run time. Boxes extend from the first to the third quartile, whiskers from 5 % to "
+    "95 % of the jobs."
 )
 
 

@@ -35,7 +35,7 @@ BASELINE = "walltimes"
 """Name of the schedule without soft walltimes."""
 
 CALENDAR: Mapping[str, Any] = {"backfilling": "openpbs", "correction": "openpbs"}
-"""The default scheduling options: those of OpenPBS, as far as they are simulated."""
+"""The default scheduling options: OpenPBS's backfilling and correction."""
 
 SLURM: Mapping[str, Any] = {
     "order": {"name": "multifactor", "slurm": {}},
@@ -127,7 +127,7 @@ def rehearse(  # noqa: PLR0913 - the options of a rehearsal
     workers
         Number of processes for the copies; by default one per core.
     progress
-        Called after each perturbed copy.
+        Called after each perturbed copy, with the numbers of finished and of all copies.
 
     Raises
     ------

@@ -55,7 +55,7 @@ def period_of(log: JobLog, begin: str | None, end: str | None) -> Period:
         The log.
     begin, end
         Dates such as ``2017-11-01``, in the machine's time zone, or seconds since the first
-        submission; `None` for the log's first submission, or after its last.
+        submission; `None` for no limit.
 
     Raises
     ------
@@ -93,7 +93,7 @@ def simulated_part(log: JobLog, period: Period) -> tuple[JobLog, list[PastJob]]:
     JobLog
         The jobs to simulate; the first is submitted at 0.
     list of PastJob
-        The jobs that had ended before, by their ends, on the same clock.
+        The jobs that had ended before, in the order of their ends, with dates on the same clock.
     """
     jobs = log.machine.jobs
     begin = next(job.submit_time for job in jobs if job.submit_time >= period.first - LEAD)
@@ -111,7 +111,7 @@ def simulated_part(log: JobLog, period: Period) -> tuple[JobLog, list[PastJob]]:
 
 
 def _ended(jobs: Iterable[Job]) -> list[PastJob]:
-    """Return the jobs that had ended by second 0, by their ends."""
+    """Return the jobs that had ended by second 0, in the order of their ends."""
     dated = [(past.end, past) for past in map(past_job, jobs) if past.end is not None]
     return [past for end, past in sorted(dated, key=lambda dated_job: dated_job[0]) if end <= 0.0]
 
@@ -145,7 +145,7 @@ class RehearsedPredictor:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class RehearsalValues:
-    """What the service would have done on a log, and the effects."""
+    """What the service would have done on a log, and the effects on the schedule."""
 
     log: JobLog
     period: Period
@@ -193,7 +193,7 @@ COLUMNS = (
     "predictor", "job_id", "submit_time", "user", "queue", "processors", "walltime",
     "soft_walltime", "run_time", "wait_without", "wait_with", "extended",
 )  # fmt: skip
-"""The columns. Times are in seconds, dates in seconds since the log's first submission.
+"""The columns of `frame`. Times are in seconds, dates in seconds since the first submission.
 
 `soft_walltime` is empty if none is set; `extended` is true if the job ran longer than its soft
 walltime in the schedule.
@@ -210,7 +210,7 @@ def frame(rehearsal: RehearsalValues) -> "pd.DataFrame":
 
 
 def write_rows(rehearsal: RehearsalValues, path: "Path") -> None:
-    """Write the frame as CSV, completely or not at all.
+    """Write the rows of `frame` as CSV, completely or not at all.
 
     Raises
     ------

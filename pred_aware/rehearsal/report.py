@@ -52,14 +52,14 @@ if TYPE_CHECKING:
 
 
 TOLD = (
-    "Set: the estimate is below the walltime. Set / walltime: the median over these jobs. "
-    "Ran longer: "
-    "share of all jobs that ran longer than planned. Error: mean absolute difference from the run "
-    "time."
+    "Set: share of jobs that get a soft walltime, because the estimate is below the walltime. "
+    "Unknown: number of jobs without an estimate. Set / walltime: median of soft walltime / "
+    "walltime. Ran longer: share of all jobs that ran longer than planned. Error: mean absolute "
+    "difference between planned and actual run time."
 )
 
 
-PROMISES = "Planned starts kept: of the jobs with a planned start, the share that started no later."
+PROMISES = "Planned starts kept: share of the planned jobs that started no later than planned."
 WEIGHTED = "area_weighted_waiting_time"
 _SCHEDULE = (WAIT, WEIGHTED, SLOWDOWN, KEPT)
 _CHANGES = (WAIT, WEIGHTED, SLOWDOWN)

@@ -70,7 +70,7 @@ _SENTENCES = {
     "yes": "Use soft walltimes with {predictor}, first as a dry run: {waits}.",
     "about": (
         "Use a dry run, with {predictor}: whether jobs would wait longer or shorter "
-        f"is unknown, because with such a baseline a change may be wrong by {ERROR_BAR:.0f} points."
+        f"is unknown, because a simulated change may be wrong by {ERROR_BAR:.0f} percentage points."
     ),
     "dry": (
         "Use a dry run, with {predictor}: no change can be claimed for this site, "
@@ -180,15 +180,15 @@ def _more(rehearsal: RehearsalValues, best: RehearsedPredictor) -> Iterator[str]
     worst_queue = _most_underestimated(best.evaluation.by_queue)
     if worst_queue is not None:
         yield (
-            f"The most underestimated queue is {worst_queue.name}: "
+            f"The queue with the largest share of underestimated jobs is {worst_queue.name}: "
             f"{percent(worst_queue.underestimated, 0)} of {counted(worst_queue.jobs, 'job')}."
         )
     kept = [one.measures([KEPT])[KEPT] for one in (best.run, rehearsal.baseline)]
     if all(share >= 0.0 for share in kept):
         new, old = (percent(share, 0) for share in kept)
         yield (
-            f"Of the jobs with a planned start, {new} start no later than first planned; without "
-            f"soft walltimes, {old}."
+            f"{new} of the jobs with a planned start begin no later than first planned; without "
+            f"soft walltimes, {old} do."
         )
     others = [one for one in rehearsal.by_predictor if one is not best]
     short = [f"{one.label} ({percent(one.evaluation.measures.underestimated, 0)})"
