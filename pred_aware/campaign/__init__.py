@@ -1,4 +1,4 @@
-"""Campaigns: many runs of several policies on several logs, kept in a store of files."""
+"""Campaigns: many runs of several policies on several logs, which are stored as files."""
 
 from pred_aware.campaign.cache import kept, kept_file, make_folder
 from pred_aware.campaign.campaign import Campaign, read_campaign

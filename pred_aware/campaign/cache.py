@@ -1,4 +1,4 @@
-"""Values that are computed once, and kept in a file that is named by a digest of their inputs."""
+"""Values that are computed once and stored in a file, named by a digest of their inputs."""
 
 import hashlib
 from collections.abc import Callable

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Campaign(CampaignResults):
-    """Many runs of several policies on several logs and their perturbed copies, kept in a store.
+    """Many runs of several policies on several logs and their perturbed copies, stored as files.
 
     `pred_aware.read_campaign` or `Campaign.of` creates a campaign. docs/how-to/campaigns.md
     describes the file and the store. Policies are given by name, because other processes simulate

@@ -220,7 +220,7 @@ class Inventory:
                 self.store.forget_failure(digest)
 
     def is_there(self, digest: str) -> bool:
-        """Return True if a run is in the store, with all files that this campaign keeps."""
+        """Return True if a run is in the store, with all files that this campaign stores."""
         return self.store.has(digest) and self._complete(digest)
 
     def figures(self, digest: str) -> Figures:

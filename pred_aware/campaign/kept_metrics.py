@@ -49,11 +49,11 @@ OF_A_RUN = tuple(
     for name, one in MEASURES.items()
     if not one.needs_baseline and name not in (_OF_THE_DAY, *OF_STARTS)
 )
-"""Measures that every run has: they need no baseline, and are the same in each repetition."""
+"""Measures that every run has: they need no baseline, and a repeated run gives the same values."""
 
 
 def extra_files(campaign: Specification) -> set[str]:
-    """Return the names of additional files that a campaign keeps of each run."""
+    """Return the names of additional files that a campaign stores for each run."""
     requested = {
         JOBS: campaign.keep_jobs,
         WAITS: bool(campaign.against_baseline),
@@ -66,7 +66,7 @@ def extra_files(campaign: Specification) -> set[str]:
 
 
 def figures_of(run: "Run", *, tau: float) -> Figures:
-    """Return the measures of a run that need no baseline and are the same in each repetition."""
+    """Return a run's measures that need no baseline and are equal when the run is repeated."""
     return {**counts_of(run), **measures(run, OF_A_RUN, tau=tau)}
 
 

@@ -1,4 +1,4 @@
-"""Replays of a campaign's predictors on its logs, kept in its store."""
+"""Replays of a campaign's predictors on its logs, which are stored."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -131,7 +131,7 @@ class Specification:
     store: Path
     """The folder of the runs."""
     baseline: str
-    """The policy that the others are compared with."""
+    """The policy with which all other policies are compared."""
     logs: tuple[LogOfCampaign, ...]
     policies: tuple[PolicyOfCampaign, ...]
     """Policies in the order of the file; each is run on each log."""

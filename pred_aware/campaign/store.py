@@ -252,7 +252,7 @@ class Store:
         place = self.place(digest)
         if self.has(digest):
             for file in temporary.iterdir():
-                # the existing run may lack files that this campaign keeps, such as jobs
+                # the existing run may lack files that this campaign stores, such as jobs
                 if not (place / file.name).exists():
                     file.replace(place / file.name)
             return

@@ -16,7 +16,7 @@ LONGEST = 1 << 16
 
 
 class _Answer(msgspec.Struct):
-    """The part common to all answers; callers check the rest."""
+    """The field that every answer may have; callers check the other fields."""
 
     error: str | None = None
 

@@ -170,7 +170,7 @@ def _set_up(connection: Any, _record: object) -> None:  # noqa: ANN401 - a type 
 
 
 def _allow_reads_during_writes(engine: Engine) -> None:
-    """Allow reads during writes; only for a known store, because the file keeps the setting."""
+    """Allow reads during writes. This changes the file, which must be known to be a store."""
     end = time.monotonic() + PATIENCE
     with engine.connect() as connection:
         driver: Any = connection.connection.driver_connection

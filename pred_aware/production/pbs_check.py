@@ -90,7 +90,7 @@ class _Server:
             return None
 
     def has(self, names: list[str]) -> set[str]:
-        """Return which of some resources the server has, with one call."""
+        """Return those of the given resources that the server has."""
         directives = "".join(f"list resource {name}\n" for name in names).encode()
         said = output([self._qmgr], standard_input=directives, any_code=True).decode(
             errors="replace"

@@ -110,7 +110,7 @@ def read_settings(text: str) -> Dict[str, Any]:
 
 
 class HookMemory:
-    """State that is kept between jobs.
+    """State that lasts from one job to the next.
 
     PBS runs the whole file for each job, and restarts Python after a hundred jobs. The state is
     therefore kept in a file next to the settings, if only the server's user can write there, and

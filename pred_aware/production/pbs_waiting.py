@@ -1,4 +1,4 @@
-"""New predictions for the waiting jobs of a PBS server, from jobs that ended meanwhile."""
+"""New predictions for the waiting jobs of a PBS server, from jobs that ended in the meantime."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass

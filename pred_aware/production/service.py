@@ -43,7 +43,7 @@ MOST_WAITING = 200
 """Largest number of estimates that wait for the predictor; further requests get no estimate."""
 
 LEARNED_AT_ONCE = 200
-"""Number of jobs of a feed that are learned at once, while requests for estimates wait."""
+"""Number of jobs that are learned in one step, during which requests for estimates wait."""
 
 DAY = 86400.0
 """Seconds between two summaries in the log."""

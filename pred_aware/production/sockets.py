@@ -55,7 +55,7 @@ def client_limits() -> ClientLimits:
 def listening_at(path: Path, group: str | None = None) -> Iterator[socket.socket]:
     """Listen at a Unix socket as `listen_at` does, and remove it when the block ends.
 
-    If another process has created a socket there meanwhile, it stays.
+    A socket that another process has created there meanwhile is not removed.
 
     Raises
     ------

@@ -208,10 +208,10 @@ class Workers:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        """End all workers at once."""
+        """Kill all workers."""
         self.end()
 
     def end(self) -> None:
-        """End all workers at once."""
+        """Kill all workers."""
         for worker in self._all:
             worker.end()

@@ -1,4 +1,4 @@
-"""Comparison of runs with the baseline's runs on the same jobs, kept in the store."""
+"""Comparison of runs with the baseline's runs on the same jobs, which is stored."""
 
 import io
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ OF_A_PAIR = tuple(name for name, one in MEASURES.items() if one.needs_baseline)
 class Pairs:
     """The comparisons of a campaign's runs with the baseline's.
 
-    They are computed from the waits of both runs, and written beside the policy's run. `pred-aware
+    They are computed from the waits of both runs, and stored with the policy's run. `pred-aware
     campaign run` computes them at its end; missing comparisons are computed on demand.
 
     Parameters
@@ -52,7 +52,7 @@ class Pairs:
         Raises
         ------
         PredAwareError
-            The kept measures cannot be read.
+            The stored measures cannot be read.
         """
         store = self._inventory.store
         baseline = self._inventory.finished(place.under(self._inventory.baseline))

@@ -91,7 +91,7 @@ def not_worse(inventory: Inventory, agenda: Agenda) -> list[BestPolicies]:
 
 
 def choices(agenda: Agenda) -> list[Choice]:
-    """Return for each measure and log the policy that is best on the other logs, and its cost here.
+    """Return for each measure and log the policy that is best on the other logs, and its cost.
 
     This policy has the best geometric mean of the ratios to the baseline's means on the other logs.
     A policy that lacks runs on any log cannot be chosen.

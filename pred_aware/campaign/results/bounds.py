@@ -26,7 +26,7 @@ KEPT = "bounds_1.json"
 
 
 def policy_bounds(inventory: Inventory, *, workers: int | None = None) -> list[BoundedMeasure]:
-    """Return the policies with both reference values, on each unperturbed log.
+    """Return each policy with two reference values, on each unperturbed log.
 
     Missing values are computed first: a run of each policy that can use known run times, and the
     bounds. Both are kept in the store.

@@ -32,7 +32,7 @@ def runs_of(inventory: Inventory, policies: Sequence[str]) -> list[str]:
     Raises
     ------
     PredAwareError
-        The campaign has no such policy.
+        The campaign does not have one of these policies.
     """
     names = [policy.name for policy in inventory.specification.policies]
     for name in policies:

@@ -198,7 +198,7 @@ def gains(inventory: Inventory, by: str) -> list[Effect]:
     Raises
     ------
     PredAwareError
-        No finished run has such groups.
+        No finished run has results for these groups.
     """
     spec = inventory.specification
     frame = groups_frame(inventory, by)
@@ -240,7 +240,7 @@ def gains_tables(inventory: Inventory, by: str) -> Iterator[Table]:
     Raises
     ------
     PredAwareError
-        No finished run has such groups.
+        No finished run has results for these groups.
     """
     baseline = inventory.specification.baseline
     for (log, policy), several in groupby(

@@ -114,7 +114,7 @@ def groups_frame(inventory: Inventory, by: str) -> "pd.DataFrame":
     Raises
     ------
     NoGroupsError
-        No finished run has such groups.
+        No finished run has results for these groups.
     PredAwareError
         The name of the grouping is unknown, or a file of groups cannot be read.
     """

@@ -131,10 +131,10 @@ class CampaignResults:
         return _frame(map(asdict, found))
 
     def choices(self) -> "pd.DataFrame":
-        """Return a row for each measure and log: the policy chosen on the other logs, and its cost.
+        """Return a row for each measure and log: the best policy on the other logs, and its cost.
 
-        The row also has the log's best policy in hindsight. Changes are against the baseline;
-        `cost` is the fraction by which the chosen policy's value is worse than the best.
+        The row also has the best policy on this log. Changes are against the baseline; `cost` is
+        the fraction by which the first policy is worse than the second on this log.
         """
         return _frame(map(asdict, best.choices(self._inventory.agenda())))
 
@@ -224,7 +224,7 @@ class CampaignResults:
         Raises
         ------
         PredAwareError
-            No finished run has such groups.
+            No finished run has results for these groups.
         """
         return frames.groups_frame(self._inventory, by)
 
@@ -243,7 +243,7 @@ class CampaignResults:
         Raises
         ------
         PredAwareError
-            No finished run has such groups.
+            No finished run has results for these groups.
         """
         return _frame_of_rows(gains(self._inventory, by))
 
