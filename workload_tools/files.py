@@ -110,9 +110,9 @@ class WholeFiles:
         return temporary
 
     def leave_none(self, path: str | Path) -> None:
-        """Remove a file of an earlier run when these files get their names.
+        """Remove an old file at this path when the new files get their final names.
 
-        If one of these files has the same path, nothing is removed.
+        If one of the new files has this path, nothing is removed.
 
         Raises
         ------
@@ -122,7 +122,7 @@ class WholeFiles:
         self._removed.append(self._named(path))
 
     def _named(self, path: str | Path) -> tuple[Path, Path]:
-        """Return a path that is not a folder, and the path of the real file behind it."""
+        """Return the path, which must not be a folder, and the file behind its symbolic links."""
         if path in self._names:
             return self._names[path]
         path = Path(path)
@@ -235,7 +235,7 @@ class _Raw(io.FileIO):
 def written_whole(
     path: str | Path, error_class: type[InputError] = InputError, *, private: bool = False
 ) -> Iterator[IO[bytes]]:
-    """Open a file that gets its name if the block ends without an error; see `WholeFiles`.
+    """Open a file that gets its final name if the block ends without an error; see `WholeFiles`.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ HEAD_SIZE = 1 << 16
 
 _WORKLOAD = "batsim"
 _ALIASES = {"csv": "table", "json": "slurm", "parquet": "table", "sacct": "slurm"}
-"""Common names that are not format names, with the format that the user probably means."""
+"""For words that users may give as a format, the name of the format that they mean."""
 _NONE = "this installation has no formats; install pred-aware again, such as `pip install -e .`"
 
 
@@ -46,7 +46,7 @@ class Format(Protocol):
         path
             The file or folder.
         head
-            The first 64 KiB of the file after unpacking. For a folder, the first file by name.
+            The first 64 KiB of the file after unpacking. For a folder, of its first file by name.
         """
         ...
 
@@ -54,7 +54,7 @@ class Format(Protocol):
 def open_log(
     path: str | Path,
     *,
-    format: str | None = None,  # noqa: A002 - what it is called everywhere
+    format: str | None = None,  # noqa: A002 - the option's name in all commands
     options: Mapping[str, Any] | None = None,
     processors: int | None = None,
     time_zone: str | None = None,
@@ -71,8 +71,8 @@ def open_log(
         Options of the format's class, and two options of every format. Jobs of the user
         `hidden_user` become jobs without a user. `missing_walltime` says what happens to jobs
         without a walltime; see `workload_tools.missing_walltime.WithWalltimes`. Without this
-        option, such jobs are kept. With ``None``, they are treated as `WithWalltimes` says, but a
-        Batsim workload keeps them, because it is already converted.
+        option, such jobs are kept. With ``None``, they are dropped, and an error is raised if they
+        are more than half. A Batsim workload keeps them, because it is already converted.
     processors, time_zone
         The machine's size and time zone, if they are missing or wrong in the log. The time zone is
         an IANA name. It applies to dates without a zone.
@@ -125,7 +125,7 @@ def open_log(
 
 
 class _Guarded:
-    """A log of another package's reader. Each error message names the reader."""
+    """Wraps a log that another package reads. Each error message names the log's format."""
 
     def __init__(self, log: Log, path: Path, name: str) -> None:
         self.report, self.machine = log.report, log.machine
@@ -207,7 +207,7 @@ def _of_machine(
 def formats() -> Mapping[str, EntryPoint]:
     """Return the known formats by name.
 
-    Each process computes this result once, as in `predictors.registry.installed`.
+    The packages are searched once per process; later calls return the same result.
     """
     return MappingProxyType({point.name: point for point in entry_points(group=GROUP)})
 
@@ -239,7 +239,7 @@ def _claiming_formats(path: Path) -> tuple[list[str], list[str]]:
 
 
 def _detected_format(path: Path, options: Mapping[str, Any]) -> str:
-    """Return the detected format. If none matches but the options contain a map, it is `table`."""
+    """Return the detected format. It is `table` if none matches but a column map is given."""
     found, broken = _claiming_formats(path)
     return "table" if not found and options.get("map") else _only(path, found, broken)
 

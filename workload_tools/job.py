@@ -40,7 +40,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=Fals
     """Requested and used memory of the whole job, in GiB."""
     requested_processors: int | None = None
     allocated_processors: int | None = None
-    """Requested and allocated numbers in the log. `processors` is one of these two numbers."""
+    """Requested and allocated processors in the log. `processors` is one of these two numbers."""
     wait_time: float | None = None
     """Wait on the real machine, in seconds."""
     status: int | None = None
@@ -73,7 +73,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=Fals
     array_limit: int | None = None
     """Largest number of tasks of the job's array that may run at the same time."""
     eligible_time: float | None = None
-    """Time at which holds, dependencies and begin date were over, in seconds like `submit_time`.
+    """Time from which no hold, dependency or begin date prevented the start, in seconds like
+    `submit_time`.
 
     ``None`` if the job was eligible at submission. Predictors do not see this value, because it is
     unknown at submission.

@@ -27,7 +27,7 @@ _submit_time = attrgetter("submit_time")
 
 @dataclass(frozen=True, slots=True)
 class _Chunk:
-    """The place of a sorted part of the jobs in the file, in bytes, and its range of dates."""
+    """A sorted part of the jobs: its bytes in the temporary file, and its range of submissions."""
 
     start: int
     end: int
@@ -84,7 +84,7 @@ class JobStore:
 
     @property
     def largest(self) -> int:
-        """The processors of the largest job; 0 if the store is empty."""
+        """The number of processors of the largest job; 0 if the store is empty."""
         return max(self.sizes, default=0)
 
     def fill(self, jobs: Iterator[Job]) -> None:
@@ -192,8 +192,8 @@ class StoredWorkload:
 def stored(log: Log, store: JobStore) -> StoredWorkload:
     """Read a whole log into an empty store, and return it as a workload.
 
-    Jobs and order are the same as from `workload_tools.log.gather`, but the use of memory is
-    limited.
+    The workload has the same jobs in the same order as that of `workload_tools.log.gather`, but
+    only a limited number of jobs is in memory.
 
     Parameters
     ----------

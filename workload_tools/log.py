@@ -25,7 +25,7 @@ class Machine:
     guessed: bool = False
     """True if `processors` is only a lower bound that was computed from the jobs."""
     start_time: float | None = None
-    """Unix date of the log's second 0; 0 if the log has Unix dates; ``None`` if unknown."""
+    """Unix date of the log's second 0; 0 if its times are Unix dates; ``None`` if unknown."""
     time_zone: str | None = None
     """Name of the machine's time zone, such as ``Europe/Paris``."""
     origin: list[str] = field(default_factory=list)
@@ -47,7 +47,8 @@ class Log(Protocol):
     report : Report
         Counts of kept, repaired and dropped records; complete after the last job.
     machine : Machine
-        The machine. Values from the log's header are known with the first job, others at the end.
+        The machine. Values from the log's header are known with the first job,
+        others only after the last job.
     """
 
     report: Report
@@ -96,7 +97,7 @@ class LogInMemory:
 
 
 def files_of(log: Log) -> Sequence[Path]:
-    """Return the files that a log reads besides its path, if the log has a method `files`."""
+    """Return the result of the log's method `files`, or no files if it has no such method."""
     method = getattr(log, "files", None)
     found: Sequence[Path] = () if method is None else method()
     return found

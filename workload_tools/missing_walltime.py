@@ -22,8 +22,9 @@ MOST = 0.5
 class WithWalltimes:
     """A log after the decision about its jobs without a walltime: keep, drop or give a walltime.
 
-    Some schedulers reject jobs without a walltime, and others use a default walltime. Their runs
-    would contain different jobs and could not be compared. So the reader decides for all of them.
+    Some schedulers reject jobs without a walltime, and others use a default walltime. Simulations
+    with them would contain different jobs and could not be compared. So one decision is made when
+    the log is read.
 
     Parameters
     ----------
@@ -76,14 +77,14 @@ class WithWalltimes:
                 yield replace(job, walltime=given)
             else:
                 without += 1
-                # repairs are only counted for kept jobs
+                # the report must not count repairs of a dropped job, so restore the earlier counts
                 for count, earlier in zip(counts, before, strict=True):
                     count.clear()
                     count.update(earlier)
-            # usually both counts are empty, and this copy is not necessary
+            # if both counts are empty, which is usual, they need not be copied
             if any(counts):
                 before = [dict(count) for count in counts]
-        # the counts are changed at the end, because a reader may count its kept jobs only then
+        # `kept` is changed last, because some readers set it only after their last job
         if given is not None:
             report.repaired.update({GIVEN_WALLTIME: without} if without else {})
             return
@@ -100,6 +101,6 @@ class WithWalltimes:
 def _most(without: int, jobs: int) -> str:
     return (
         f"{without:,} of its {jobs:,} jobs have no walltime. Give them one with "
-        "--missing-walltime SECONDS, such as the longest that the site allows. 'drop' instead "
-        "of seconds drops these jobs; 'keep' keeps them, but some schedulers reject them"
+        "--missing-walltime SECONDS, such as the longest walltime that the site allows. 'drop' "
+        "instead of seconds drops these jobs; 'keep' keeps them, but some schedulers reject them"
     )

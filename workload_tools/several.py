@@ -16,7 +16,7 @@ from workload_tools.slurm.sizes import Busy
 
 SEEN_BEFORE = "same job as in an earlier file"
 FEWEST_USERS = 3
-"""Logs with fewer users are not compared: they may share no user with other logs of the machine."""
+"""Logs with fewer users are not compared: even on one machine, they may have no user in common."""
 _IN_FILES = frozenset({"slurm", "swf"})
 """Formats whose readers read single files, so that each file of a folder is a separate log."""
 
@@ -24,7 +24,7 @@ _IN_FILES = frozenset({"slurm", "swf"})
 def open_logs(
     paths: Iterable[Path],
     *,
-    format: str | None = None,  # noqa: A002 - what it is called everywhere
+    format: str | None = None,  # noqa: A002 - the option's name in all commands
     options: Mapping[str, Any] | None = None,
     processors: int | None = None,
     time_zone: str | None = None,
@@ -71,7 +71,7 @@ class _Read:
 
 
 class SeveralLogs:
-    """Logs of the same machine, such as one dump per month.
+    """Logs of the same machine, such as one file per month.
 
     If a job with the same id and submission time is in several logs, only the first one is
     yielded. If only the id is the same, the later job gets a new id.

@@ -12,7 +12,7 @@ _IN_PROSE = 2
 _SHOWN = 4
 _LONGEST = 40
 _A_VALUE = re.compile(r"[-+\d][-+.:T\d]*")
-_MAP = "`pred-aware log map suggest` writes a first map for it (docs/how-to/logs-table.md)"
+_MAP = "`pred-aware log map suggest` writes a first column map for it (docs/how-to/logs-table.md)"
 
 
 def seen_in(head: bytes) -> str:
@@ -26,9 +26,9 @@ def seen_in(head: bytes) -> str:
     Examples
     --------
     >>> seen_in(b"# Notes\nof a meeting\n")
-    "is not a known job log, but text that begins '# Notes'"
+    "is not a known job log, but text that begins with '# Notes'"
     >>> seen_in(b"job,user,seconds\n1,ann,60\n")
-    'is a table with an unknown header (job, user, seconds); `pred-aware log map suggest` writes a first map for it (docs/how-to/logs-table.md)'
+    'is a table with an unknown header (job, user, seconds); `pred-aware log map suggest` writes a first column map for it (docs/how-to/logs-table.md)'
     """  # noqa: E501 - what is shown
     if head.startswith(_PARQUET):
         return f"is a Parquet table with unknown columns; {_MAP}"
@@ -46,7 +46,7 @@ def seen_in(head: bytes) -> str:
             return _table(fields, separator)
     begin = lines[0].strip()
     begin = begin if len(begin) <= _LONGEST else f"{begin[:_LONGEST]}..."
-    return f"is not a known job log, but text that begins {begin!r}"
+    return f"is not a known job log, but text that begins with {begin!r}"
 
 
 def _table(fields: list[str], separator: str) -> str:

@@ -78,7 +78,7 @@ def test_an_unknown_option_of_a_format_is_an_error(tmp_path: Path) -> None:
 @each_case(
     ("content", "format_name", "message"),
     [
-        (b"hello\n", None, "is not a known job log, but text that begins 'hello'; give the f"),
+        (b"hello\n", None, "is not a known job log, but text that begins with 'hello'; give the f"),
         (b"\n \n", None, "log: is empty; was its export interrupted"),
         (b"1|2|ann|60\n3|4|bob|60\n", None, "4 fields in a row but no header with their names. If"),
         (
@@ -187,7 +187,9 @@ def test_a_missing_reader_affects_no_other_and_is_named_if_none_fits(
     assert len(gather(open_log(path)).jobs) == 1
     path.write_text("hello\n")
     assert formats.recognised(path) == []
-    with pytest.raises(LogError, match="text that begins 'hello'; the reader of the format 'gone'"):
+    with pytest.raises(
+        LogError, match="text that begins with 'hello'; the reader of the format 'gone'"
+    ):
         open_log(path)
 
 

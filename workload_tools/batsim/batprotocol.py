@@ -65,7 +65,7 @@ class Features(msgspec.Struct, gc=False, forbid_unknown_fields=True):
 
 
 class WireProfile(msgspec.Struct, gc=False, omit_defaults=True):
-    """A profile in a message; `id` is its full name, such as ``w0!D_4_90``."""
+    """A profile in a message; `id` is the profile's full name, such as ``w0!D_4_90``."""
 
     id: str
     profile_type: str
@@ -83,12 +83,12 @@ class WireJob(msgspec.Struct, gc=False, omit_defaults=True):
 
 
 def full_name(workload: str, name: str) -> str:
-    """Return a profile's name with its workload's name in front."""
+    """Return a profile's name with its workload's name and ``!`` in front."""
     return name if "!" in name else f"{workload}!{name}"
 
 
 def own_name(workload: str, name: str) -> str:
-    """Return a profile's name without the prefix that names this workload."""
+    """Return a profile's name without the workload's name and ``!`` in front."""
     return name.removeprefix(f"{workload}!")
 
 

@@ -17,7 +17,7 @@ class Execute(msgspec.Struct, frozen=True, gc=False):
     executors: int = 0
     """Number of executors in Batsim's custom mapping; 0 if the decision has no mapping."""
     one_each: bool = True
-    """True if each processor has exactly one executor."""
+    """True if each of the job's processors has exactly one executor."""
 
     @property
     def processors(self) -> ProcSet:

@@ -25,19 +25,19 @@ BATSIM_NAMES = MappingProxyType(
         "memory": "mem",
     }
 )
-"""Names in a workload of the `Job` fields whose names differ there."""
+"""For each `Job` field with another name in a workload, its name in the workload."""
 
 JOB_NAMES = MappingProxyType(
     {batsim_name: field_name for field_name, batsim_name in BATSIM_NAMES.items()}
 )
-"""The `Job` field for each name in a workload that differs; the reverse of `BATSIM_NAMES`."""
+"""The reverse of `BATSIM_NAMES`: the `Job` field for each name in a workload."""
 
 
 AFTERWARDS = ("wait_time", "state", "status", "used_memory")
 """Fields of a workload, besides the run time, that are unknown when a job is submitted."""
 
 _LARGEST = 2**53
-"""Larger numbers cannot be true amounts of any machine, so they are ignored."""
+"""Larger numbers are ignored, because no machine has such amounts."""
 
 
 def _of(*types: object) -> frozenset[str]:

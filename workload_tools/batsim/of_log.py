@@ -74,7 +74,7 @@ def raw_workload(workload: Workload, path: str | Path) -> RawWorkload:
 
 
 def _all_valid(jobs: Sequence[Job]) -> bool:
-    """Return True if a fast test of all jobs together proves that all are valid."""
+    """Return True if a fast test of all jobs together proves that all jobs are valid."""
     ids = {job.id for job in jobs}
     numbers = chain.from_iterable(map(_numbers_of, jobs))
     return (

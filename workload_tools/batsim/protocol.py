@@ -17,7 +17,7 @@ SHOWN = 200
 
 
 class Head(msgspec.Struct, gc=False):
-    """An event's date in seconds and its type, without its data; enough for the relay."""
+    """An event's date in seconds and its type, without its data, which the relay does not need."""
 
     timestamp: float
     type: str
@@ -30,7 +30,7 @@ class Event(Head, gc=False):
 
 
 class Heads(msgspec.Struct, gc=False):
-    """A message without the data of its events; enough for the relay."""
+    """A message without the data of its events, which the relay does not need."""
 
     now: float
     events: list[Head]

@@ -163,11 +163,11 @@ def profile_name(processors: int, run_time: float) -> str:
 
 
 NO_COLUMNS = frozenset({"id", "profile", "time_limit"})
-"""Fields that columns leave out, because other fields have the same information."""
+"""Fields that `Details.columns` omits, because other fields have the same information."""
 
 
 class Details(Protocol):
-    """All fields of a workload and its jobs, also those that `RawJob` lacks."""
+    """All fields of a workload and its jobs, including fields that `RawJob` lacks."""
 
     @property
     def content(self) -> bytes:
@@ -237,7 +237,7 @@ class RawWorkload:
     nb_res: int | None
     """The machine size in processors that the file states, or None."""
     jobs: Sequence[RawJob]
-    """The jobs in file order; each `id` is a unique text."""
+    """The jobs in the order of the file; each `id` is a unique text."""
     profiles: Mapping[str, RawProfile]
     """Profiles by name. Each profile that a job uses can be simulated."""
     details: Details = field(compare=False)

@@ -35,7 +35,7 @@ _JOBS_A_BLOCK = 4096
 
 Count: TypeAlias = Annotated[int, msgspec.Meta(ge=-(2**53), le=2**53)] | None
 Number: TypeAlias = Annotated[float, msgspec.Meta(ge=-(2.0**53), le=2.0**53)] | None
-"""An optional number. The bounds exclude numbers that cannot be true times or amounts."""
+"""An optional number. Its bounds exclude impossible times and amounts."""
 
 
 class _BatsimJob(msgspec.Struct, rename=dict(BATSIM_NAMES), omit_defaults=True, gc=False):
@@ -112,7 +112,7 @@ class _BatsimFile(msgspec.Struct):
 def machine_size(workload: Workload | StoredWorkload) -> int:
     """Return the number of processors for the simulation of a workload.
 
-    This is the machine's size or, if that is unknown, the size of the largest job.
+    If the machine's size is unknown, this is the size of the largest job.
     """
     if workload.processors:
         return workload.processors

@@ -116,7 +116,7 @@ NAMES = (
 _ID = "id"
 _OF_WORDS = frozenset({"features", "licences"})
 _WORD = re.compile(r"[^\W\d][\w.-]*")
-"""A name within a list of features or licences, without operators and numbers."""
+"""Matches each name in a list of features or licences, but no operators and numbers."""
 
 
 class Anonymised:
@@ -133,7 +133,8 @@ class Anonymised:
         The key with the numbers; new names are added to the key. If the key has a
         `Key.date_shift`, dates are shifted by this number of seconds.
     names
-        The fields whose values become numbers; by default all in `NAMES`. Ids always do.
+        The fields whose values become numbers; by default all in `NAMES`. Ids always become
+        numbers.
     """
 
     def __init__(self, log: Log, key: Key, *, names: Collection[str] = NAMES) -> None:

@@ -1,4 +1,7 @@
-"""Infer the missing numbers of nodes and tasks of jobs (paper 000, section 5.2)."""
+"""Infer the missing numbers of nodes and tasks of jobs.
+
+The method is from section 5.2 of paper 000 (see docs/evidence/index.md).
+"""
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence

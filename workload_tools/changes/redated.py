@@ -42,15 +42,15 @@ class RedatingError(InputError):
 class Redated:
     """Makes copies of a workload with other submission dates. It parses the workload only once.
 
-    Copies omit ``wait_time`` and ``think_time``, because these belong to the recorded dates. A job
+    Copies omit ``wait_time`` and ``think_time``, because these depend on the recorded dates. A job
     with ``eligible_time`` stays ineligible for as long after its submission as before. Jobs are
     sorted by their new dates; jobs of the same date keep their order.
 
     Parameters
     ----------
     marks_move
-        If True, the first jobs of each copy are marked as warm-up, as many as in the workload. If
-        False, the marks stay on the same jobs.
+        If True, the first jobs of each copy are marked as warm-up; their number is the number of
+        marked jobs in the workload. If False, the marks stay on the same jobs.
 
     Raises
     ------
@@ -100,7 +100,7 @@ class Redated:
                 self.held[place] = msgspec.json.decode(held, type=float) - float(self.dates[place])
                 names = (*names, _HELD)
             found.append(kinds.setdefault(names, len(kinds)))
-        # each set of field names is stored once, because most jobs have the same fields
+        # most jobs have the same fields, so each different set of field names is stored only once
         self.names, self.kinds = [*kinds], np.array(found, np.intp)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Resample a Batsim workload: move the jobs of each user by whole weeks, as in another year."""
+"""Resample a Batsim workload: move the jobs of each user by a random number of whole weeks."""
 
 import math
 from dataclasses import dataclass
@@ -49,15 +49,15 @@ class Resampler:
     the first week. Other users are temporary. Their jobs begin in a random week, chosen so that all
     jobs stay within the workload's weeks. (Weeks are counted from the first submission. A user's
     span contains each week between the first and the last job. The workload's span is rounded to
-    whole weeks.) Each job without a user is moved alone.
+    whole weeks.) Each job without a user moves separately.
 
     Each job keeps its weekday and its time of day, but its local hour changes if daylight saving
     time began or ended between the two weeks. The jobs of a user keep their order and distances,
     except where a rotation continues in the first week. Jobs are neither added nor removed. Chance
     decides which users are active in the same week, and how much work each week contains.
 
-    Other fields are copied as in `Redated`. Warm-up marks move to the first jobs of the resample,
-    as many as in the workload.
+    Other fields are copied as in `Redated`. Warm-up marks move to the first jobs of the resample;
+    their number stays the same.
 
     Parameters
     ----------

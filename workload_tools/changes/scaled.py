@@ -1,4 +1,4 @@
-"""Change a log's load by other times between submissions or by another machine size."""
+"""Change a log's load: change the times between submissions, or the machine's size."""
 
 import math
 from collections.abc import Iterator
@@ -92,7 +92,8 @@ class ScaledLog:
         scaled = seconds / self.factor
         if abs(scaled) > LONGEST_SPAN:
             raise ScalingError(
-                self.path, f"with a load factor of {self.factor:g}, it would span over 100 years"
+                self.path,
+                f"with a load factor of {self.factor:g}, the log would span over 100 years",
             )
         return scaled
 

@@ -48,7 +48,7 @@ def submitted(content: bytes) -> list[Submitted]:
 
 
 def users_of(content: bytes) -> "NDArray[np.int64]":
-    """Return the index of each job's user. Each job without a user gets an index of its own.
+    """Return the index of each job's user. Each job without a user gets a separate index.
 
     Raises
     ------

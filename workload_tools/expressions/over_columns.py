@@ -48,7 +48,7 @@ class Signature:
     takes: tuple[str, ...]
     """The types of the arguments; ``any`` allows each type."""
     gives: str
-    """The type of the result; ``same`` means the type of the arguments that may be ``any``."""
+    """The type of the result; ``same`` means the type that the ``any`` arguments have."""
     repeats: bool = False
     """True if the last argument may be repeated."""
 

@@ -57,7 +57,7 @@ _PLAIN = ("mark", "operator", "word")
 
 
 class SyntaxFault(ValueError):  # noqa: N818 - of a text, from which a parser makes its own error
-    """A text has a syntax error. The message continues a sentence that begins with the text."""
+    """A text has a syntax error. The message completes a sentence that begins with the text."""
 
 
 class TooDeepError(ValueError):

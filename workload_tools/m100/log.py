@@ -58,12 +58,12 @@ class Preparation:
     window_hours: float | None = None
     """Length, in hours, of a time window at the end of the table; None means no window."""
     window_part: WindowPart = "last"
-    """The jobs to keep: those of the window (``last``), or those before (``before``)."""
+    """The jobs to keep: those in the window (``last``), or those before the window (``before``)."""
     latest: float | None = None
     """End of the window (the last submission) in Unix seconds; None if not yet known."""
 
     def prepare(self, lot: RowDecisions, values: dict[str, Any]) -> None:
-        """Drop the rows outside the chosen part, and reduce the processors of large jobs."""
+        """Drop the rows outside `window_part`, and reduce the processors of large jobs."""
         if self.window_hours is not None and self.latest is not None:
             begin = self.latest - self.window_hours * _SECONDS_PER_HOUR
             inside = values["submit_time"] >= begin

@@ -63,7 +63,10 @@ class EndReader:
     """Converts the records of ended jobs to jobs."""
 
     processors_from: ProcessorsFrom
-    """Which number of processors to use. If a record lacks it, the other number is used."""
+    """The number of processors to use: ``requested`` or ``allocated``.
+
+    If a record lacks this number, the other one is used.
+    """
     run_time_from: RunTimeFrom
     """``used`` for ``resources_used.walltime``, PBS's own value; ``dates`` for end - start."""
     submit_time_from: SubmitTimeFrom

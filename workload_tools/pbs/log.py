@@ -57,7 +57,8 @@ class PbsLog:
         Raise an error at the first line that is not a record, or at the first record of an end that
         does not describe a usable job.
     processors_from
-        Which number of processors to use. If a record lacks it, the other number is used.
+        The number of processors to use: ``requested`` or ``allocated``. If a record lacks it, the
+        other number is used.
     run_time_from
         ``used`` for ``resources_used.walltime``, ``dates`` for end - start.
     submit_time_from
@@ -170,7 +171,7 @@ class PbsLog:
             )
 
     def _job(self, path: Path, number: int, record: Record) -> Job | None:
-        """Return a job for the record of its end; otherwise note the record and return None."""
+        """Return the job if this is the record of its end; otherwise note the record's type."""
         identifier, record_type = record.id, record.type
         if record_type not in JOB_RECORDS:
             reason = OTHER_RECORDS.get(record_type)

@@ -52,8 +52,8 @@ class MachineSize:
         processors = np.frombuffer(self._processors, dtype=np.int64)
         dates = np.concatenate((np.frombuffer(self._ends), np.frombuffer(self._starts)))
         changes = np.concatenate((-processors, processors))
-        # The stable sort keeps ends before starts of the same date. So a job of 0 s ends before it
-        # starts, but after both changes the sum is right.
+        # The stable sort keeps ends before starts of the same date. So the end of a job of
+        # 0 s comes before its start, but after both events the sum is right.
         return max(0, int(changes[np.argsort(dates, kind="stable")].cumsum().max()))
 
     def processors(self) -> int | None:

@@ -59,7 +59,7 @@ def read_request(attributes: Attributes) -> ResourceRequest:
     totals = [value(f"Resource_List.{name}", count) for name in ("ncpus", "procs", "mppwidth")]
     numbers = [number for number in totals if number]
     select = (attributes.name("Resource_List.select") or "").split("+")
-    # if a chunk does not say its processors, only the server knows the default: use its total
+    # if a chunk states no processors, only the server knows the default, so use the server's total
     by_default = of_select is not None and any("ncpus=" not in chunk for chunk in select)
     if chunks is not None and not (by_default and totals[0]):
         # if a user requests `procs=16` or `ncpus=8` but no nodes, the record also has `nodes=1`

@@ -180,7 +180,7 @@ class Slots(NamedTuple):
     highest: dict[str, int]
     """For each host, its highest used slot plus 1: a lower bound of the host's processors.
 
-    It is 0 if the log has no slot numbers (PBS Professional).
+    The value is 0 if the log has no slot numbers (PBS Professional).
     """
 
 

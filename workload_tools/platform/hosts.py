@@ -53,7 +53,7 @@ class HostGroup:
 
 @dataclass(frozen=True, slots=True)
 class Hosts:
-    """The hosts of a platform by their role."""
+    """The master host and the compute hosts of a platform."""
 
     master: str
     home: HostGroup
@@ -93,7 +93,7 @@ def _group(path: str | Path, element: Element) -> HostGroup:
     tag, attributes = element.tag, element.attributes
     unknown = sorted(attributes.keys() - _ATTRIBUTES[tag])
     if unknown or any(child.tag != "prop" for child in element.children):
-        what = f"the attribute '{unknown[0]}'" if unknown else "an element in it"
+        what = f"the attribute '{unknown[0]}'" if unknown else "its child element"
         raise PlatformError(path, f"<{tag}>: {what} is not supported", element.line)
     hosts = [needed(path, element, "id")]
     if tag != "host":

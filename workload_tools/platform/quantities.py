@@ -133,7 +133,7 @@ def routes(
 
 
 def properties(element: Element) -> dict[str, str]:
-    """Return the names and values of an element's ``<prop>`` children."""
+    """Return the values of an element's ``<prop>`` children by name."""
     return {
         prop.attributes.get("id", ""): prop.attributes.get("value", "")
         for prop in element.named("prop")

@@ -79,10 +79,10 @@ def _between_clusters(
         if way is None:
             raise NoRoutesError(
                 path,
-                f"has no <zoneRoute> from '{cluster.name}' to the master's '{home.name}'",
+                f"has no <zoneRoute> from '{cluster.name}' to the master's cluster '{home.name}'",
                 cluster.element.line,
             )
-        # latencies are added in the order of the route, because the last bit depends on the order
+        # add latencies in the order of the route, because the order changes the sum's last bit
         ways[cluster.name] = route_through(
             [*way, *_own_links(path, cluster.element), *reversed(home_links)]
         )
@@ -93,7 +93,7 @@ def _between_clusters(
 
 
 def _own_links(path: str | Path, element: Element) -> list[Link]:
-    """Return the links from a host to the edge of its cluster: the host's own, and a backbone."""
+    """Return the links from a host out of its cluster: its own link, and the backbone if any."""
     attributes = element.attributes
     if attributes.get("topology", "FLAT") != "FLAT":
         raise _other_network(path, element, f"topology '{attributes['topology']}'")

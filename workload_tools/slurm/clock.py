@@ -59,7 +59,7 @@ class SlurmClock:
             The date's text.
         after
             Lower bound of the date, in Unix seconds. When clocks are set back, one hour occurs
-            twice; the bound decides which one is meant.
+            twice; the bound decides which of the two hours is meant.
         field
             The field's name for error messages.
 

@@ -210,7 +210,7 @@ class SlurmConf:
     oversubscribed: frozenset[str] = frozenset()
     """Partitions in which jobs always share cores, even if jobs do not request sharing."""
     notes: tuple[str, ...] = ()
-    """Remarks about parts of the file that were left out."""
+    """Remarks about missing included files and about nodes that do not exist yet."""
 
     def nodes_of(self, partitions: tuple[str, ...]) -> dict[str, Node]:
         """Return the nodes of the given partitions, or all nodes if no partition is given.
@@ -409,7 +409,7 @@ def hardware(options: Mapping[str, str]) -> Node:
     # if only CPUs are given, Slurm treats each CPU as a socket with one core
     cores = sockets * cores_of_socket if sockets_known else cpus // threads
     if sockets_known and cpus > cores and cpus % threads == 0:
-        # fewer CPUs than the hardware has, because some are reserved for the system
+        # `CPUs` may be fewer than the hardware has, because some are reserved for the system
         cores = min(cores, cpus // threads)
     gpus = sum(count for kind, _, count in gres(options.get("gres", ""))[0] if kind == "gpu")
     if cpus < 1:

@@ -33,7 +33,7 @@ class SlurmJobMaker:
     report
         The report that counts the runs.
     busy
-        Collects the start, end and size of each job.
+        Collects the start, end and number of processors of each job.
     has_gpus
         True if the log counts GPUs. Then a job without GPUs has 0 GPUs; otherwise None.
     from_eligible
@@ -60,7 +60,7 @@ class SlurmJobMaker:
         self.array_limits = array_limits
 
     def jobs_of(self, run: Run) -> Iterator[Job]:
-        """Yield the job of a run, if it can become a job, and count the run's earlier repair."""
+        """Yield the job of a run, if it can become a job, and count the repair that `run` names."""
         record, note = run
         job = self.job(record)
         if job is not None:
@@ -82,7 +82,7 @@ class SlurmJobMaker:
         start = record.start
         assert start is not None
         submit, wait = self._wait(record, start, notes)
-        # if a wrong end is before the start, `busy` would subtract processors of other jobs
+        # with an end before the start, `busy` would subtract processors that are not counted yet
         end = record.end if record.end is not None and record.end > start else start + run_time
         self.busy.add(start, end, processors=processors)
         notes += record.doubts

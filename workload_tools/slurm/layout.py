@@ -176,7 +176,7 @@ def layout_of_header(line: str, separator: str | None = None) -> Layout | None:
     names = tuple(line.removesuffix(separator).lower().split(separator))
     if "jobid" not in names and "jobidraw" not in names:
         return None
-    # a later version of Slurm may have unknown fields, but most must be known
+    # a later version of Slurm may have further fields, but most field names must be known
     known = sum(name in KINDS for name in names)
     return Layout(names, separator, trailing) if 2 * known > len(names) else None
 

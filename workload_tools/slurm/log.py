@@ -32,23 +32,23 @@ _JSON_OF_SLURM = re.compile(rb'"openapi\\?/|"derived_exit_code"|"association"')
 
 
 class SlurmLog:
-    r"""The output of Slurm's `sacct` (a "dump") as text or JSON, plain or gzipped.
+    r"""The output of Slurm's `sacct` as text or JSON, plain or gzipped.
 
     `pred-aware log sacct-command` prints a suitable sacct command. The output of `--parsable2`,
     `--parsable` or `--json` can be read if it contains at least JobIDRaw, State, Submit, Start,
-    ElapsedRaw and AllocCPUS, in any order, with or without steps.
+    ElapsedRaw and AllocCPUS, in any order, with or without job steps.
 
     A job's run time is its elapsed time without suspensions. Its wait is the time from submission
     to start. Jobs that never started, have not ended or ran for 0 s are dropped, and the report
     counts them by state. A job that exceeded its time limit is kept; the simulator kills it. The
-    dump is read twice, because a job may have several records.
+    file is read twice, because a job may have several records.
 
     Parameters
     ----------
     path
-        The dump, plain or gzipped.
+        The file, plain or gzipped.
     format
-        The fields, as given to ``sacct --format``, if the dump has no header.
+        The fields, as given to ``sacct --format``, if the file has no header.
     delimiter
         The delimiter between fields; by default the text after the first name in the header.
     time_zone
@@ -64,7 +64,7 @@ class SlurmLog:
     requeues
         For a requeued job, ``last`` keeps only the last run, and ``each`` makes a job of each run.
     cluster
-        The cluster to read, if the dump contains several.
+        The cluster to read, if the file contains several clusters.
     partitions
         The partitions to read; by default all.
     threads_per_core
@@ -72,7 +72,7 @@ class SlurmLog:
     slurm_conf
         The cluster's slurm.conf, which determines the machine's size.
     machine_processors
-        The machine's size, if slurm.conf is missing or wrong. If neither option is given, the size
+        The machine's size, if slurm.conf is missing or wrong. Without both options, the size
         is the largest number of simultaneously busy processors; for ``unit="nodes"``, it is the
         number of different nodes that jobs used.
     strict
@@ -88,7 +88,7 @@ class SlurmLog:
         self,
         path: str | Path,
         *,
-        format: str | None = None,  # noqa: A002 - what sacct calls it
+        format: str | None = None,  # noqa: A002 - the option's name in sacct
         delimiter: str | None = None,
         time_zone: str | None = None,
         unit: Unit = "cpus",
@@ -134,7 +134,7 @@ class SlurmLog:
 
     @staticmethod
     def recognises(path: Path, head: bytes) -> bool:  # noqa: ARG004 - as the protocol has it
-        """Return True if a file looks like a dump of `sacct`, by its header or its JSON."""
+        """Return True if a file looks like output of `sacct`, by its header or its JSON."""
         start = head.lstrip()
         if start.startswith((b"{", b"[")):
             return _JSON_OF_SLURM.search(start) is not None
@@ -146,7 +146,7 @@ class SlurmLog:
     def jobs(self) -> Iterator[Job]:
         """Yield the kept jobs; see `workload_tools.log.Log`.
 
-        Jobs with one record come in the order of the dump. Other jobs come after their last record.
+        Jobs with one record come in the order of the file. Other jobs come after their last record.
         """
         source = self._source()
         self.survey = source.survey()
@@ -166,7 +166,7 @@ class SlurmLog:
             self.report.read += 1
             for run in self._runs_of(place, record):
                 yield from maker.jobs_of(run)
-        # jobs for which a record is missing here: it is invalid, or of another cluster
+        # jobs of which some records were not read, because they are invalid or of another cluster
         for of_job in self._held.values():
             for run in self._combined(of_job):
                 yield from maker.jobs_of(run)
@@ -186,7 +186,7 @@ class SlurmLog:
             )
 
     def files(self) -> Sequence[Path]:
-        """Return the files that are read besides the dump."""
+        """Return the files that are read besides the output of `sacct`."""
         return [] if self.slurm_conf is None else [Path(self.slurm_conf)]
 
     def seen(self) -> int:
@@ -218,7 +218,7 @@ class SlurmLog:
         self.cluster = clusters.most_common(1)[0][0] or None
 
     def _runs_of(self, place: int, record: SlurmRecord | Unread) -> Sequence[Run]:
-        """Return the runs that this record completes. If it is dropped, count it in the report."""
+        """Return the runs that end with this record. If it is dropped, count it in the report."""
         if isinstance(record, Unread):
             if self.strict and record is not STEP:
                 raise LogError(self.path, f"{record.reason}: {record.text[:_SHOWN]!r}", place)

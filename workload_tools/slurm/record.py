@@ -18,9 +18,9 @@ class SlurmRecord(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One accounting record: a run of a job. Unknown values are ``None``."""
 
     id: str
-    """The job's number. If the dump lacks JobIDRaw, the form with array and task: ``178_0``."""
+    """The job's number. If the file lacks JobIDRaw, the form with array and task: ``178_0``."""
     key: int
-    """A number for `id` that is unique in the dump."""
+    """A number that is equal in all records of this job, and unique to the job in the file."""
     state: str
     """Full name of the state in capitals, without the user who cancelled the job."""
     submit: float
@@ -39,7 +39,7 @@ class SlurmRecord(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     allocated_cpus: int | None = None
     nodes: int | None = None
     gpus: int | None = None
-    """`nodes` is the allocated number (`requested` has the other); `gpus` is the requested one."""
+    """`nodes` is the allocated number (`requested` has the requested one); `gpus` is requested."""
     memory: float | None = None
     """Memory requested for the whole job, in GiB."""
     requested: Requested = NOTHING
@@ -105,7 +105,7 @@ def combine(records: Sequence[SlurmRecord], *, each_run: bool) -> Runs:
     Parameters
     ----------
     records
-        The records with this job number, in the order of the dump.
+        The records with this job number, in the order of the file.
     each_run
         If True, earlier runs of a requeued job become jobs too.
     """
@@ -140,7 +140,7 @@ def _first_submit(records: list[SlurmRecord]) -> float:
 
 
 def _once(records: list[SlurmRecord], runs: Runs) -> list[SlurmRecord]:
-    """Return one record per run, sorted. It is the last one, but an ended one has priority."""
+    """Return the last record of each run, sorted. A record of an ended run has priority."""
     latest: dict[tuple[float, str], SlurmRecord] = {}
     for record in records:
         key = (record.submit, "RESIZING" if record.state == "RESIZING" else "")
@@ -178,7 +178,7 @@ def _without_resizing(records: list[SlurmRecord], runs: Runs) -> list[Run]:
 
 @dataclass(slots=True)
 class Survey:
-    """Facts that a first pass through the dump collects. It needs eight bytes per job."""
+    """Facts that a first pass through the file collects. It needs eight bytes per job."""
 
     records: int = 0
     jobs: int = 0

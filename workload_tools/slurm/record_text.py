@@ -1,4 +1,4 @@
-"""Split a text dump of `sacct` into records, and records into fields.
+"""Split the text output of `sacct` into records, and records into fields.
 
 A job's name may contain line ends and the delimiter, because `sacct` escapes nothing. For example,
 a job may be named ``COMPLETED|0:0``. The end of such a name is found from the neighbouring dates,
@@ -43,16 +43,16 @@ class RecordLot(NamedTuple):
 
 
 def record_lots(path: Path, layout: Layout) -> Iterator[RecordLot]:
-    """Yield the records of a dump in lots. All records of a lot have the same layout.
+    """Yield the records of a file in lots. All records of a lot have the same layout.
 
     A record is complete when it has all its delimiters. If a line has fewer delimiters and does not
-    begin with a job number, it continues the record above. If several dumps were joined, further
+    begin with a job number, it continues the record above. If several outputs were joined, further
     headers may change the layout.
 
     Parameters
     ----------
     path
-        The dump, a text of any encoding, which is decoded as latin-1.
+        The file, a text of any encoding, which is decoded as latin-1.
     layout
         The layout of the first records.
     """
@@ -111,7 +111,7 @@ def record_lots(path: Path, layout: Layout) -> Iterator[RecordLot]:
 
 
 def _plain(lines: list[str], layout: Layout) -> bytearray:
-    """Return for each line whether it is surely a complete record, whatever lines precede it."""
+    """Return for each line whether it is a complete record, independent of the lines before it."""
     complete = map(layout.separators.__eq__, map(str.count, lines, repeat(layout.separator)))
     if "".join([line[:1] or "a" for line in lines]).isdecimal():
         return bytearray(complete)

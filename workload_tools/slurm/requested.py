@@ -186,7 +186,7 @@ def read_requested(
 
 
 class RequestedFields:
-    """Reads jobs' requests from the fields of a text dump."""
+    """Reads jobs' requests from the fields of a text output."""
 
     def __init__(self, layout: Layout) -> None:
         at = layout.index
@@ -249,7 +249,7 @@ def _gpus_per_node(options: Mapping[str, str]) -> int | None:
 
 
 def _utf8(text: str) -> str | None:
-    """Return a latin-1 text of the dump decoded as UTF-8; None for an empty text."""
+    """Return a latin-1 text of the file decoded as UTF-8; None for an empty text."""
     return text.encode("latin-1").decode("utf-8", "replace") if text else None
 
 

@@ -50,7 +50,7 @@ def sacct_commands(
     own_limits: bool = False,
     submit_lines: bool = False,
 ) -> list[str]:
-    """Return `sacct` commands. The file of their joined outputs can be read as a log.
+    """Return `sacct` commands, whose outputs in one file can be read as a log.
 
     The commands print each run of each job that ran between the dates, with any state. Dates are in
     Unix seconds, so no time zone is needed. The option ``--state`` is not used, because it removes

@@ -36,7 +36,7 @@ class Sizes:
     Parameters
     ----------
     path
-        The dump's path, for error messages.
+        The path of the file, for error messages.
     unit
         What counts as one processor.
     allocated

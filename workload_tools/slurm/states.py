@@ -13,7 +13,7 @@ WAITING = frozenset(
         "EXPEDITING",
     ]
 )
-"""States of a waiting job. Such a job may have run and been requeued."""
+"""States of a waiting job. Such a job may have run before, and then been requeued."""
 
 UNFINISHED = WAITING | frozenset(
     [

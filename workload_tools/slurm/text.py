@@ -75,7 +75,7 @@ class RecordReader:
         values = values_of(text, self.layout)
         if values is None:
             return Unread("unreadable record: its fields cannot be separated", text)
-        values.append("")  # the value of all fields that the dump lacks
+        values.append("")  # the value of all fields that the file lacks
         doubts: tuple[str, ...] = ()
         while True:
             try:
@@ -202,7 +202,7 @@ def _gpus(requested: int | None, allocated: int | None, *, resources_known: bool
 
 @lru_cache(maxsize=1 << 14)
 def name_of(text: str) -> str | None:
-    """Return a latin-1 text of the dump decoded as UTF-8; None for an empty text."""
+    """Return a latin-1 text of the file decoded as UTF-8; None for an empty text."""
     if not text:
         return None
     if not text.isascii():
@@ -227,16 +227,16 @@ _RELATIVE = (
 
 
 class SlurmText:
-    """A text dump of `sacct`.
+    """The text output of `sacct`.
 
     Parameters
     ----------
     path
-        The dump.
+        The file.
     clock
-        Converts the dates of the dump.
+        Converts the dates of the file.
     format_
-        The fields, as given to ``sacct --format``, if the dump has no header.
+        The fields, as given to ``sacct --format``, if the file has no header.
     delimiter
         The delimiter; by default it is detected in the header.
 
@@ -289,7 +289,7 @@ class SlurmText:
         return layout
 
     def survey(self) -> Survey:
-        """Read the dump once to collect facts that must be known before the first job."""
+        """Read the file once to collect facts that must be known before the first job."""
         survey = Survey()
         for lot in record_lots(self.path, self.layout):
             survey.records += len(lot.texts)
@@ -344,7 +344,7 @@ def _count_jobs(lot: RecordLot, survey: Survey) -> None:
 def _first_values(text: str, layout: Layout) -> list[str] | None:
     """Return at least the fields up to the job number and the cluster.
 
-    If a free text precedes them, it may contain delimiters, so the whole record is split.
+    A free text before these fields may contain delimiters, so then the whole record is split.
     """
     at, cluster = layout.index("jobidraw", "jobid"), layout.index("cluster")
     last = at if cluster == len(layout.names) else max(at, cluster)
@@ -373,7 +373,7 @@ def _array_limits(texts: list[str]) -> Iterator[tuple[str, int]]:
 
 
 def _check(path: Path, layout: Layout) -> None:
-    """Raise an error if the dump lacks a required field."""
+    """Raise an error if the file lacks a required field."""
     missing = [
         " or ".join(names)
         for names in _NEEDED

@@ -13,7 +13,7 @@ _ORIGIN = ("Computer", "Installation", "Acknowledge", "Information", "Conversion
 # limit the memory for the lines of an overlong header
 _MOST_ORIGIN_LINES = 200
 
-# the largest machine in Batsim, and a date in the year 3000
+# limits: the largest machine that Batsim can simulate, and a date in the year 3000
 _MOST = {"MaxProcs": 2**31 - 1, "MaxNodes": 2**31 - 1, "UnixStartTime": 32503680000}
 
 # larger submission times (after 1985) are Unix dates, because no log spans 15 years
@@ -58,7 +58,7 @@ class SwfHeader:
             A value is impossibly large.
         """
         match = _DIRECTIVE.match(line)
-        # a line with a web address is not a directive, but continues the directive above
+        # a web address has a colon, but is no directive: its line continues the directive above
         if match is None or match[2].startswith("//"):
             self._continue(line)
             return

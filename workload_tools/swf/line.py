@@ -156,7 +156,7 @@ def read_extra(fields: list[str]) -> Extra:
     raise ValueError(
         f"the fields 19 to 21 are '{first[:40]}', '{second[:40]}' and '{third[:40]}'. They must "
         "be hosts, queue and PBS specification (as in CERIT-SC's logs), or GPUs, soft walltime "
-        "and system:mode:NODESxCORES (as in Frontier's). For other fields, write a map and use "
+        "and system:mode:NODESxCORES (as in Frontier's). For others, write a column map and use "
         "`convert table`"
     )
 

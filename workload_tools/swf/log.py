@@ -105,7 +105,8 @@ class SwfLog:
     strict
         Raise an error at the first job that must be dropped because its line is incomplete.
     processors_from
-        Which number of processors to use. If a line lacks it, the other number is used.
+        The number of processors to use: ``requested`` or ``allocated``. If a line lacks it, the
+        other number is used.
     machine_processors
         The machine's size, if the header lacks it or is wrong. By default, it is the first that
         exists of MaxProcs, the size in ``LOG.swf.machines`` in the log's folder, and MaxNodes.
@@ -202,7 +203,8 @@ class SwfLog:
         elif self.site != extra.site:
             raise LogError(
                 self.path,
-                f"the fields 19 to 21 are as in {extra.site}'s logs, but above as in {self.site}'s",
+                f"the fields 19 to 21 are as in {extra.site}'s logs, but as in {self.site}'s "
+                "on the lines above",
                 line_number,
             )
         if extra.site == FRONTIER:

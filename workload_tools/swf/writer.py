@@ -80,8 +80,9 @@ def write_swf_to(
 ) -> Counter[str]:
     """Write a log to an open file; see :func:`write_swf`.
 
-    The jobs are iterated twice: first to collect names and values that cannot be written, then to
-    write the jobs. The text that `behind` returns for a job follows its 18 fields.
+    The jobs are iterated twice: first to collect their names and to count values that the format
+    cannot store, then to write the jobs. `behind` returns the text that follows the 18 fields of a
+    job.
     """
     writer = _Writer(key, behind)
     for job in workload.jobs:

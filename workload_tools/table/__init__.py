@@ -1,1 +1,1 @@
-"""Read tables of jobs (CSV, TSV, Parquet) with a map that describes the columns."""
+"""Read tables of jobs (CSV, TSV, Parquet) with a column map, which describes the columns."""

@@ -1,4 +1,4 @@
-"""Connect the fields of a map to the columns of a table, and read their values."""
+"""Connect the fields of a column map to the columns of a table, and read their values."""
 
 import difflib
 from collections.abc import Iterable

@@ -182,7 +182,7 @@ class TableJobMaker:
     Parameters
     ----------
     table_map
-        The map of the table.
+        The column map of the table.
     binder
         Connects the fields of the map to columns.
     size
@@ -280,7 +280,10 @@ class TableJobMaker:
     def _date(
         self, name: str, lot: RowDecisions, after: Numbers | None, doubtful: Truths
     ) -> Numbers | None:
-        """Return a field's dates. In a repeated hour, it is the first date not before `after`."""
+        """Return a field's dates.
+
+        A date in a repeated hour becomes the first possible date that is not before `after`.
+        """
         if name not in self.fields:
             return None
         dates = self.fields[name].read_dates(lot.batch)
@@ -301,9 +304,9 @@ class TableJobMaker:
     def _shown_start(
         self, lot: RowDecisions, start: Numbers, end: Numbers
     ) -> tuple[Truths, Numbers]:
-        """Return all starts, and where end minus run time shows the pass of a repeated hour.
+        """Find starts in the second pass of a repeated hour: those that equal end minus run time.
 
-        The first result is True where the start is in the second pass.
+        The first result is True for these rows; the second is the corrected starts of all rows.
         """
         second = self.fields["start_time"].read_dates(lot.batch).second_pass
         if second is None or "run_time" not in self.fields:

@@ -1,4 +1,4 @@
-"""Reader of tables of jobs with a map. Most recent public logs are such tables."""
+"""Reader of tables of jobs with a column map. Most recent public logs are such tables."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,11 +15,11 @@ from workload_tools.time_zone import zone_of
 
 
 class TableLog:
-    r"""A table of jobs (CSV, TSV, Parquet) that is read with a map of its columns.
+    r"""A table of jobs (CSV, TSV, Parquet) that is read with a column map.
 
     The log is a file (CSV may be gzipped), a folder of such files, or a quoted glob pattern. The
-    map is a TOML file, or a map of pred-aware (`pred-aware log map list` shows them). `pred-aware
-    log map suggest LOG` writes a first map for your own table. A map of ten lines is enough:
+    map is a TOML file, or a map that comes with pred-aware (`pred-aware log map list` lists them).
+    `pred-aware log map suggest LOG` writes a first map for your own table. Ten lines are enough:
 
         [machine]
         nodes = 64
@@ -38,15 +38,15 @@ class TableLog:
     path
         A file, a folder or a glob pattern.
     map
-        A map file or the name of a map of pred-aware. By default it is the file ``LOG.map.toml`` in
+        A map file, or the name of a shipped map. By default it is the file ``LOG.map.toml`` in
         the folder of the file LOG, ``map.toml`` in the folder LOG, or the shipped map that fits the
         columns.
     strict
         Raise an error at the first row that lacks a size or a time, or is damaged. A row that the
         map drops is not an error.
     size
-        The unit of sizes, if the map has several. By default it is the first unit in which any job
-        of the first rows has a size.
+        The unit of sizes, if the map has several units. By default it is the first unit in which
+        any job of the first rows has a size.
     time_zone
         Time zone for dates without an offset from UTC, if the map does not state a zone.
     machine_processors
@@ -62,7 +62,7 @@ class TableLog:
         self,
         path: str | Path,
         *,
-        map: str | None = None,  # noqa: A002 - what it is called everywhere
+        map: str | None = None,  # noqa: A002 - the option's name in all commands
         strict: bool = False,
         size: Size | None = None,
         time_zone: str | None = None,
@@ -129,7 +129,7 @@ class TableLog:
         if found is None:
             raise LogError(
                 self.path,
-                "no map fits its columns; give a map with --map. "
+                "no column map fits its columns; give one with --map. "
                 f"`pred-aware log map suggest {self.path}` writes a first map. Shipped maps: "
                 f"{', '.join(shipped_names())}",
             )

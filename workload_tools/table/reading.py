@@ -30,7 +30,7 @@ _WHOLE_ABOVE_0 = re.compile("[1-9][0-9]{0,8}")
 
 @dataclass(slots=True, kw_only=True)
 class TableReading:
-    """Reads a table once with a map."""
+    """Reads a table once with a column map."""
 
     path: Path
     map: TableMap
@@ -104,14 +104,14 @@ class TableReading:
         """Return the unit of sizes. If it is not given, the first file determines it."""
         if not self.map.sizes:
             if self.size is not None:
-                raise LogError(self.map.path, f"does not contain a job's {self.size}")
+                raise LogError(self.map.path, f"gives no column for jobs' {self.size}")
             return None
         if self.size is None:
             self.size = _first_size(self.map, file)
         if self.size not in self.map.sizes:
             raise LogError(
                 self.map.path,
-                f"does not contain a job's {self.size}, only its {' and '.join(self.map.sizes)}",
+                f"gives no column for jobs' {self.size}, only for {' and '.join(self.map.sizes)}",
             )
         return self.size
 

@@ -1,4 +1,4 @@
-"""Find the maps that come with pred-aware (shipped maps) by name or by a table's columns."""
+"""Find the column maps that come with pred-aware (shipped maps) by name or by a table's columns."""
 
 import csv
 from functools import cache
@@ -44,7 +44,8 @@ def map_named(name: str) -> TableMap:
         return read_map(FOLDER / f"{name}.toml")
     if not Path(name).is_file() and not name.endswith(".toml"):
         raise LogError(
-            name, f"is neither a file nor a shipped map, one of {', '.join(shipped_names())}"
+            name,
+            f"is neither a file nor a shipped column map; shipped are {', '.join(shipped_names())}",
         )
     return read_map(name)
 

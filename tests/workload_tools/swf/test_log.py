@@ -189,7 +189,7 @@ def test_frontiers_lines_end_with_gpus_soft_walltime_and_nodes(write: Write) -> 
     [
         (" 1 2 3", "the fields 19 to 21 are '1', '2' and '3'. They must be hosts, queue and PBS"),
         (" many 2 frontier:excl:4x112", "or GPUs, soft walltime and system:mode:NODESxCORES"),
-        (" {1} q_1d 1:ppn=2", "are as in CERIT-SC's logs, but above as in Frontier's"),
+        (" {1} q_1d 1:ppn=2", "are as in CERIT-SC's logs, but as in Frontier's on the lines above"),
     ],
 )
 def test_another_number_of_fields_is_refused(write: Write, extra: str, message: str) -> None:

@@ -267,7 +267,7 @@ MEANT_OTHERWISE = {
     ),
     "submit,start,end,partition": ("{i},{s},{e},{k}", ['partition = "partition"']),
     "submit,start,duration": (
-        "{i},{w},{r}", ['start_time = "start"    # not sure: mostly before submit_time']
+        "{i},{w},{r}", ['start_time = "start"    # not sure: its dates are mostly before']
     ),
     "submit,wait_time,run_time": (
         "{i},{s},{e}", ['# run_time = ""    # not sure', "# not used: 'wait_time', 'run_time'"]

@@ -318,7 +318,7 @@ def _comparison(tokens: Tokens) -> Call:
     field = tokens.next("word", "a field").lower()
     if field not in FIELDS:
         raise ValueError(f"unknown field '{field}': {did_you_mean(field, FIELDS)}")
-    operator = tokens.next("operator", f"= or < after '{field}'")
+    operator = tokens.next("operator", f"an operator such as = or < after '{field}'")
     value = _written_value(tokens)
     _check(field, operator, value)
     return Call(operator, (Column(field), Text(value)))

@@ -130,7 +130,9 @@ def recipe(*texts: str) -> CleaningRecipe:
             if share is None:
                 removals.append(_removal(step, None if known is None else name))
             elif warm_up not in (None, share):
-                raise RecipeError(text, "another recipe has a different warm-up; give only one")
+                raise RecipeError(
+                    text, "another recipe has a different warm-up; give only one warm-up"
+                )
             else:
                 warm_up = share
     return CleaningRecipe(tuple(removals), warm_up)
@@ -197,7 +199,7 @@ class Cleaned:
                     break
             else:
                 yield job
-        # the counts are changed at the end, because a reader may count its kept jobs only then
+        # `kept` is changed last, because some readers set it only after their last job
         self.report.kept -= removed.total()
         for reason, count in removed.items():
             self.report.dropped[reason] += count

@@ -54,7 +54,7 @@ class Correlation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Closeness:
-    """Similarity of a twin and its original."""
+    """How similar a twin and its original are."""
 
     distances: tuple[Distance, ...]
     """Distances of sizes, run times, walltimes, run time / walltime, and interarrival times."""
@@ -188,7 +188,7 @@ class Disclosure:
     users: int
     """Numbers of jobs and users in the original."""
     copied: float
-    """Share of the twin's jobs whose size, walltime and run time exactly one original job has."""
+    """Share of the twin's jobs with the size, walltime and run time of exactly one original job."""
     same_second: float
     """Share of the twin's jobs whose user also submitted in the same second of the original."""
     in_place: float
@@ -286,7 +286,7 @@ def _kind(job: "Job") -> Kind:
 def _shelf(run_time: float) -> int:
     """Return the logarithm of a run time to the base 1.1, rounded down.
 
-    If two run times differ by at most 10 %, their results differ by -2 to 1.
+    If a second run time differs by at most 10 %, its result is at most 2 lower or 1 higher.
     """
     return math.floor(math.log(max(run_time, SHORTEST), 1.0 + LINK_RUN_TIME))
 

@@ -1,4 +1,4 @@
-"""Exchange the jobs of sessions: users submit at the same times as before, but other jobs."""
+"""Exchange the jobs of sessions: users start sessions at the same times, but submit other jobs."""
 
 import math
 from bisect import bisect_left
@@ -96,10 +96,10 @@ def deal(
     """Exchange the jobs of sessions, and keep the times at which sessions begin.
 
     Sessions are exchanged if they are of the same user, are close in date, and have about the same
-    work (processor-seconds) and number of jobs. Real users submit less while the queue is long. So
-    exchanges of very different sessions would let work accumulate, and waits would become far too
-    long. Each session is used once, so the log keeps its sizes, run times and work. Users with few
-    sessions exchange them with each other.
+    work (processor-seconds) and number of jobs. Real users submit less while the queue is long. If
+    very different sessions were exchanged, much work would be submitted to a long queue, and waits
+    would become far too long. Each session is used once, so the log keeps its sizes, run times and
+    work. Users with few sessions exchange them with each other.
 
     Parameters
     ----------
@@ -108,8 +108,8 @@ def deal(
     few
         Users with fewer sessions than this exchange them with each other.
     alike
-        Number of similar sessions in one exchange. Each of them moves, unless no other is similar.
-        If the number is 1, no sessions are exchanged.
+        Number of similar sessions in one exchange. Each session moves, unless no other session
+        is similar. If the number is 1, no sessions are exchanged.
     rng
         The random generator.
 
@@ -162,7 +162,7 @@ def _start_time(session: Session) -> float:
 
 
 def _kind(session: Session) -> tuple[int, int]:
-    """Return the work and the number of jobs as exponents of 2, which similar sessions share."""
+    """Return the work and the number of jobs as rounded logarithms to base 2."""
     work = sum(job.processors * job.run_time for job in session.jobs)
     return round(math.log2(max(work, 1.0))), len(session.jobs).bit_length()
 

@@ -40,7 +40,7 @@ UNTOLD = (
     *("preceding_job", "think_time", "array", "array_limit", "soft_walltime", "eligible_time"),
     *("reservation", "licences"),
 )
-"""Fields that a twin lacks: results on the real machine, and references to other jobs."""
+"""Fields that a twin omits: results on the real machine, and references to other jobs."""
 
 RARE = "{} requested by fewer than {} users: replaced by a common value"
 RARE_STATE = "state that fewer than {} users had: removed"
@@ -75,8 +75,8 @@ class TwinOptions:
     few: int = 3
     """Users with fewer sessions than this exchange them with each other.
 
-    A size or walltime that fewer users request is replaced by a common value. With 1, neither
-    happens.
+    A size or walltime that fewer than `few` users request is replaced by a common value. With
+    1, nothing is exchanged or replaced for these reasons.
     """
     noise: float = 0.1
     """Random factor on run times: standard deviation of its natural logarithm; 0 for no factor."""
@@ -182,7 +182,7 @@ class TwinLog:
 
 def _jittered(dealt: Sequence[TwinSession], jitter: float, rng: np.random.Generator) -> list[float]:
     """Return the sessions' starts after random shifts in whole seconds; the earliest is >= 0."""
-    # abs, because numpy refuses a range from 0 to -0
+    # abs turns -0 into 0, because numpy refuses a range from 0 to -0
     shifts = np.round(rng.uniform(-abs(jitter), abs(jitter), len(dealt)))
     starts = np.array([session.start_time for session in dealt]) + shifts
     earliest = float(starts.min()) if len(starts) else 0.0

@@ -1,1 +1,1 @@
-"""The language of maps: how cells, dates, units and expressions are read."""
+"""The language of column maps: how cells, dates, units and expressions are read."""

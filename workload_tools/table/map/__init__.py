@@ -1,1 +1,1 @@
-"""Maps of tables: TOML files that state the meaning of each column."""
+"""Column maps: TOML files that state the meaning of each column."""

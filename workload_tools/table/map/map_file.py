@@ -1,4 +1,4 @@
-"""Read map files in TOML, and check them before any row is read."""
+"""Read column maps in TOML, and check them before any row is read."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -194,18 +194,18 @@ def _require_all(table_map: TableMap) -> None:
     """Raise an error if a map lacks a required field, or contradicts itself."""
     fields = table_map.fields
     if "submit_time" not in fields:
-        raise MapError("columns lacks submit_time; name the column of submission times")
+        raise MapError("[columns] lacks submit_time; name the column of submission times")
     if "run_time" not in fields and not {"start_time", "end_time"} <= fields.keys():
-        raise MapError("columns lacks run_time; name its column, or start_time and end_time")
+        raise MapError("[columns] lacks run_time; give run_time, or start_time and end_time")
     if "processors" in fields and table_map.sizes:
-        raise MapError("columns.processors and the table size are alternatives; give only one")
+        raise MapError("the map has both processors in [columns] and [size]; give only one of them")
     if "processors" not in fields and not table_map.sizes:
-        raise MapError("columns lacks processors; name the column of jobs' sizes")
+        raise MapError("[columns] lacks processors; name the column of jobs' sizes")
     names = [join.name for join in table_map.joins]
     if len(set(names)) < len(names):
         raise MapError("two tables to join have the same name")
     if len(set(table_map.header)) < len(table_map.header):
-        raise MapError("table.header names a column twice")
+        raise MapError("header in [table] names a column twice")
 
 
 def _fields(table: Mapping[str, Any], keys: Sequence[str], where: str) -> dict[str, FieldMap]:
@@ -305,7 +305,7 @@ def _states(said: _States) -> dict[str, str]:
     for outcome in OUTCOMES:
         for value in _words(getattr(said, outcome)):
             if value in states:
-                raise MapError(f"states has '{value}' twice")
+                raise MapError(f"[states] contains '{value}' twice")
             states[value] = outcome
     return states
 

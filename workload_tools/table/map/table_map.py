@@ -1,4 +1,4 @@
-"""The content of a map: the meaning of a table's columns."""
+"""The content of a column map: the meaning of a table's columns."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field

@@ -170,7 +170,7 @@ class CsvFile:
             raise LogError(
                 self.path,
                 "has a row of over 2 MB or a cell of over 128 kB, perhaps because a quote is not "
-                "closed. Correct the row, or set 'quotes = false' under [table] in the map",
+                "closed. Correct the row, or set 'quotes = false' under [table] in the column map",
                 self._first,
             ) from error
 

@@ -152,7 +152,9 @@ class Joined:
         for file in self.files:
             for name in plain:
                 if name not in file.names:
-                    raise LogError(file.path, f"lacks the column '{name}' of the previous files", 1)
+                    raise LogError(
+                        file.path, f"lacks the column '{name}', which the previous files have", 1
+                    )
             for rows in file.read(list({*plain, self.join.to})):
                 for key in names_of(rows.columns[self.join.to]):
                     if key is not None and (at := self._places.setdefault(key, count)) != count:

@@ -1,1 +1,1 @@
-"""Suggest a first map of a table from its column names and its first rows."""
+"""Suggest a first column map of a table from its column names and its first rows."""

@@ -1,4 +1,4 @@
-"""Write a first map of a table, with comments about uncertain guesses."""
+"""Write a first column map of a table, with comments about uncertain guesses."""
 
 import re
 from collections.abc import Iterable
@@ -34,7 +34,7 @@ _SIZES = ("nodes", "cores", "gpus")
 
 
 def suggest(path: Path, others: Iterable[Path] = (), *, delimiter: str | None = None) -> str:
-    """Return a first map for a table, guessed from its column names and first rows.
+    """Return a first column map for a table, guessed from its column names and first rows.
 
     Parameters
     ----------
@@ -68,14 +68,14 @@ def suggest(path: Path, others: Iterable[Path] = (), *, delimiter: str | None = 
     if len(columns) == 1 and not suggestion.chosen:
         raise LogError(
             path,
-            f"is not a table of jobs: its only column, {shown(columns[0].name)}, fits no field. "
-            "If this column contains several cells, give --delimiter. If the log has another "
-            "format, such as SWF, it needs no map",
+            f"is not a table of jobs: its only column, {shown(columns[0].name)}, fits no field of "
+            "a job. If this column contains several cells, give --delimiter. If the log has "
+            "another format, such as SWF, it needs no column map",
         )
     move_durations(suggestion)
     doubt_times(suggestion)
     find_sizes_of_parts(suggestion)
-    lines = [f"# A first map of {path.name}: check each line with '# not sure'.", ""]
+    lines = [f"# A first column map of {path.name}: check each line with '# not sure'.", ""]
     if delimiter is not None:
         lines += ["[table]", f"delimiter = {quoted(delimiter)}", ""]
     lines += _machine(suggestion)

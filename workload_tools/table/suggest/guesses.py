@@ -1,4 +1,4 @@
-"""Guess units, formats and states for a first map."""
+"""Guess units, formats and states for a first column map."""
 
 import re
 from dataclasses import dataclass, field
@@ -74,7 +74,7 @@ def of_date(suggestion: Suggestion, name: str, column: SampledColumn) -> list[st
     assert found is not None
     form, unit, others = found
     if others:
-        suggestion.doubt(name, f"or the format {' or '.join(others)}")
+        suggestion.doubt(name, f"the format may also be {' or '.join(others)}")
     extra = [] if form is None else [f"format = {quoted(form)}"]
     return extra + ([] if unit == "seconds" else [f"unit = {quoted(unit)}"])
 
@@ -186,7 +186,7 @@ def move_durations(suggestion: Suggestion) -> None:
                 column = chosen.pop(name)
                 if duration not in chosen:
                     chosen[duration] = column
-                    suggestion.doubt(duration, f"the name says {name}, the numbers a duration")
+                    suggestion.doubt(duration, f"named like {name}, but contains durations")
                 break
 
 
@@ -218,14 +218,14 @@ def doubt_times(suggestion: Suggestion) -> None:
             place = chosen.setdefault("run_time", column)
             what = "it is" if place is column else f"{shown(column.name)} is"
             suggestion.doubt(
-                "run_time", f"{what} called {name}, but equals the run times, so is no request"
+                "run_time", f"{what} called {name}, but equals the run times: not a request"
             )
     for first, last in (("submit_time", "start_time"), ("start_time", "end_time")):
         if {first, last} <= chosen.keys():
             between = _seconds_of_dates(chosen[last]) - _seconds_of_dates(chosen[first])
             there = np.isfinite(between)
             if there.any() and (between[there] < 0.0).mean() >= _MOST_OF_PARTS:
-                suggestion.doubt(last, f"mostly before {first}")
+                suggestion.doubt(last, f"its dates are mostly before {first}")
 
 
 def find_sizes_of_parts(suggestion: Suggestion) -> None:
@@ -251,7 +251,7 @@ def find_sizes_of_parts(suggestion: Suggestion) -> None:
                 if part in counts:
                     suggestion.times[size] = counts[part][0]
                 else:
-                    suggestion.doubt(size, f"per {part}, but no column has their number")
+                    suggestion.doubt(size, f"per {part}, but no column has the number of {part}s")
                 break
 
 
@@ -268,7 +268,9 @@ def _compare_with_counts(
             continue
         if (numbers < count)[there].mean() > _MOST_OF_PARTS:
             suggestion.times[size] = counting
-            suggestion.doubt(size, f"mostly below {shown(counting.name)}: treated as per {part}")
+            suggestion.doubt(
+                size, f"mostly below {shown(counting.name)}, so treated as a size per {part}"
+            )
             return
         if part not in ("node", "task") and (numbers % count)[there].any():
             suggestion.doubt(size, f"of the whole job, or per {part}?")

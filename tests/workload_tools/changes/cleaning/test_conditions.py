@@ -78,7 +78,7 @@ def test_a_log_of_unix_dates_needs_no_header() -> None:
         ("(user=2", "a parenthesis is not closed"),
         ("user=2)", r"has '\)' after its end"),
         ("user=2 and", "ends where a field is expected"),
-        ("user", "ends where = or < after 'user' is expected"),
+        ("user", "ends where an operator such as = or < after 'user' is expected"),
         ("user=", "ends where a value is expected"),
         ("user=2 user=3", "has 'user' after its end"),
         ('name="never closed', "is invalid from"),
