@@ -258,7 +258,7 @@ class _Drawing:
         return {size: colours[size] for size in every if size in used}
 
     def _name_blocks(self, axes: "Axes") -> None:
-        """Label the smallest blocks that are contiguous, cover the machine, and are few enough."""
+        """Label the blocks of the smallest size with few, contiguous blocks on all processors."""
         axes.set_ylabel("processors")
         for size in sorted({block.size for block in self.machine.blocks}):
             named = [block for block in self.machine.blocks if block.size == size]

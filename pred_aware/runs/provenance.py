@@ -220,7 +220,7 @@ def source_digest(factory: Callable[..., Any]) -> str | None:
 
 
 def libraries_of(classes: Iterable[Callable[..., Any]]) -> dict[str, str]:
-    """Return the versions of the libraries that classes use, by distribution.
+    """Return the versions of the libraries that classes use, by the distribution's name.
 
     These are the libraries that the classes' modules import: directly, through modules of the same
     package, or within a function.

@@ -71,7 +71,8 @@ class Run(RunColumns):
     def summary(self) -> dict[str, Any]:
         """The values that `pred-aware run --json` prints; empty for a run that was read.
 
-        These are the columns of ``_schedule.csv``, bounded slowdowns, and sums about estimates.
+        These are the columns of ``_schedule.csv``, bounded slowdowns, and totals of corrections and
+        planned starts.
         """
         summary = self._summary
         return dict((summary() if callable(summary) else summary) or {})
@@ -97,14 +98,15 @@ class Run(RunColumns):
     def jobs(self) -> "pd.DataFrame":
         """A row for each job that ran, in the order of the ends, indexed by `job_id`.
 
-        Batsim's columns, with times in seconds: `submission_time`, `requested_number_of_resources`,
-        `walltime` (missing if there is none), `final_state`, `starting_time`, `execution_time`,
-        `finish_time`, `waiting_time`, `turnaround_time`, `stretch`, `allocated_resources`,
-        `profile`, `metadata`. If the workload is available, its other fields: `user`, `queue` and
-        so on, and the recorded wait as `recorded_wait_time`. If the scheduler reports its planning:
+        Batsim's columns come first, with times in seconds: `submission_time`,
+        `requested_number_of_resources`, `walltime` (missing if there is none), `final_state`,
+        `starting_time`, `execution_time`, `finish_time`, `waiting_time`, `turnaround_time`,
+        `stretch`, `allocated_resources`, `profile`, `metadata`. If the workload is available, its
+        other fields follow: `user`, `queue` and so on, and the recorded wait as
+        `recorded_wait_time`. If the scheduler reports its planning, these columns follow:
         `first_estimate`, `last_estimate`, `corrections`, `started_as` (head, queue, backfilled),
-        `first_promised_start`, `last_promised_start`. `warm_up`, if some jobs only fill the
-        machine. With several workloads the index has full names, such as ``w1!15``.
+        `first_promised_start`, `last_promised_start`. If some jobs only fill the machine, `warm_up`
+        marks them. With several workloads the index has full names, such as ``w1!15``.
         """
         return ran_frame(self._whole_table, self.workload, self.content("estimates"))
 

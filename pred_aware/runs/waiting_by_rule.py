@@ -15,7 +15,7 @@ TITLE = "What jobs waited for"
 
 
 def site_of_run(run: Run) -> Mapping[str, Any] | None:
-    """Return the site of a run as its content, or None if the run had no site."""
+    """Return the content of a run's site, or ``None`` if the run had no site."""
     if run.recipe is not None:
         options: Mapping[str, Any] = run.recipe.options
     else:

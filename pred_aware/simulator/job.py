@@ -118,9 +118,10 @@ NO_JOB = SimulatedJob("", "", "", "", 0.0, 0, NO_WALLTIME, 0.0, 0.0, REJECTED, 0
 
 
 class EndedJobs:
-    """Columns of the jobs that ran, in the order in which their ends were handled, in seconds.
+    """Columns of the jobs that ran, in the order in which their ends were handled.
 
-    The numbers of rejected jobs and of jobs that ran to their own end are counted too.
+    Times are in seconds. The numbers of rejected jobs and of jobs that ran to their own end are
+    counted too.
     """
 
     __slots__ = ("end", "intervals", "rejected", "sizes", "start", "submit", "successful")

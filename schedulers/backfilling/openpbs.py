@@ -182,7 +182,7 @@ class OpenPbsCalendar(Backfilling):
         limits: LimitsOverTime | None,
         now: float,
     ) -> float | None:
-        """Return a top job's planned start in seconds, or ``None`` if it fits at no event."""
+        """Return a top job's planned start in seconds, or ``None`` if the job fits at no event."""
         duration = job.backfilling
         for date in last_events(events, self.window, epoch=self.epoch):
             if limits is not None and not limits.let(job, date):

@@ -30,11 +30,11 @@ class UsedFraction:
 class Backlog:
     """The largest backlog so far, in seconds of the whole machine.
 
-    The backlog of a pass is the work of the jobs that wait then, divided by the machine's number of
-    processors. The work of a job that has ended in the meantime is processors x run time. The work
-    of any other job is processors x walltime x the `UsedFraction` at the job's first pass. So past
-    backlogs become more accurate as jobs end. Until its end, a job without a walltime counts with
-    its estimate, or with no work if it has no estimate.
+    The backlog of a pass is the work of the jobs that wait at this pass, divided by the machine's
+    number of processors. The work of a job that has ended in the meantime is processors x run time.
+    The work of any other job is processors x walltime x the `UsedFraction` at the job's first pass.
+    So past backlogs become more accurate as jobs end. Until its end, a job without a walltime
+    counts with its estimate, or with no work if it has no estimate.
 
     A job is protected after it has waited for `share` times the largest backlog, and at least
     `least` seconds.

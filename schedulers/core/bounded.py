@@ -214,7 +214,7 @@ class Bounded(Backfilling):
         return chosen + filling
 
     def share_ahead(self) -> float:
-        """Return the fraction of the time until a job has room that counts as waited."""
+        """Return which fraction of the time until a job has room counts as time that it waited."""
         if self._while_trusting is not None and not self._while_trusting.trusts:
             return 0.0
         share = self.ahead * self._worth.part()

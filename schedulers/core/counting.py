@@ -93,7 +93,7 @@ class Counting(Machine):
         return reservation
 
     def take_beside(self, job: Job, reservation: Reservation, end: float) -> bool:
-        """Take extra processors, or reserved ones until the reservation begins; see `Machine`."""
+        """Take extra or, until the reservation begins, reserved processors; see `Machine`."""
         if job.processors > self.free:
             return False
         if end > reservation.date:
@@ -278,7 +278,7 @@ class CountedAvailability(Availability):
         return place + 1
 
     def take(self, start: float, end: float, size: int) -> None:
-        """Take `size` processors from `start` to `end`. A negative size gives them back."""
+        """Take `size` processors from `start` to `end`. A negative size gives processors back."""
         if end <= start:
             return
         first = self.split(start)

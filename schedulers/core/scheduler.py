@@ -31,7 +31,7 @@ RENAMED_ROLES = MappingProxyType({"draining": "running"})
 LONG = 30 * 86400.0
 """If no job is submitted, starts or ends for this long (seconds), periodic passes become rarer."""
 RARER = 1000.0
-"""The next periodic pass then comes after the time since the last event, divided by `RARER`."""
+"""The next periodic pass then comes after 1/`RARER` of the time since the last event."""
 
 NO_ESTIMATE = "has neither a walltime nor an estimate"
 

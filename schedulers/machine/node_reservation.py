@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class NodeReservation(Reservation):
-    """The nodes on which a waiting job is estimated to have room, and the date; see `Reservation`.
+    """When, and on which nodes, a waiting job is estimated to have room; see `Reservation`.
 
     A job that can use any processors reserves no particular processors. Jobs that run beyond the
     date may use up to `left` processors of its `nodes` (a bit mask). A job with other requests
@@ -118,7 +118,7 @@ def _any_of(machine: "Nodes", date: float, left: int, nodes: int) -> NodeReserva
 def _first_enough(
     machine: "Nodes", processors: int, nodes: int, running: list[Job], now: float
 ) -> tuple[float, int]:
-    """Return the first date with enough free processors on `nodes`, and how many more are free."""
+    """Return the first date with enough free processors on `nodes`, and how many are left over."""
     date, held = now, machine.held
     everywhere = nodes == machine.layout.all
     room = machine.room

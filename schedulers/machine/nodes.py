@@ -20,7 +20,7 @@ from workload_tools.batsim.intervals import Intervals
 
 
 class NodeRequest:
-    """The request that equal jobs share, and where they may run or why they never can."""
+    """The request that equal jobs share, and where the jobs may run or why they can never run."""
 
     __slots__ = ("any_do", "choices", "lasting", "lasts", "refusal", "request")
 

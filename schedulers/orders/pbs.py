@@ -78,9 +78,10 @@ class Pbs(Order):
     4. the submission.
 
     With ``by_queue``, all jobs of a queue come before the jobs of the next queue. With
-    ``round_robin``, queues of equal priority take turns. With neither, all jobs are sorted as in
-    one queue. Starving jobs come before all other jobs; among them, the longest wait comes first.
-    The site defines this order in ``[openpbs]``, ``[[partitions]]`` and ``[[associations]]``.
+    ``round_robin``, queues of equal priority take turns. If neither is set, all jobs are sorted as
+    in one queue. Starving jobs come before all other jobs; among them, the longest wait comes
+    first. The site defines this order in ``[openpbs]``, ``[[partitions]]`` and
+    ``[[associations]]``.
 
     There are three differences from OpenPBS. Usage counts until a job ends, but OpenPBS loses the
     usage after the last cycle before the end. A start does not change the order within a pass. Jobs

@@ -159,7 +159,7 @@ class PriorityFactors:
         return self._known.get(partition)
 
     def partitions(self, job: Job) -> list[Partition | None]:
-        """Return a job's partitions. The partition where the job comes first is the first."""
+        """Return a job's partitions. The partition with the job's best rank comes first."""
         places: list[Partition | None] = [
             *(self._known[name] for name in self._places.of(job).names)
         ] or [None]

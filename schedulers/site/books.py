@@ -61,7 +61,7 @@ class Books:
         self._for: dict[tuple[str, ...], list[tuple[int, Limit, Counter | None, bool]]] = {}
         self._arrays: dict[str, Counter] = {}
         self.had: Mapping[str, Had] = {}
-        """Functions that return a job's numbers of nodes and GPUs; empty without a machine of nodes."""
+        """Functions that return how many nodes or GPUs a job has; empty if there are no nodes."""
         self._on_node = max((one.processors for one in site.nodes), default=0)
         self.may_run_off = any(limit.of == "processor_minutes" for limit in site.limits)
         """True if a limit counts processor minutes, which fall while jobs run."""
@@ -99,7 +99,7 @@ class Books:
         return Counted(tuple(stopping), tuple(counting), tuple(submitted), alone.last, alone.why)
 
     def _limits_for(self, keys: Mapping[str, str]) -> list[tuple[int, Limit, Counter | None, bool]]:
-        """Return the limits for jobs with these keys: index, limit, counter, and whether it stops.
+        """Return the limits of jobs with these keys: index, limit, counter, and if it stops jobs.
 
         A limit for single jobs has no counter.
         """

@@ -212,5 +212,5 @@ class StoppedJobs:
         return sorted([*queue, *stopped], key=lambda job: (key(job, now), job.number))
 
     def limits(self, plan: Plan, now: float) -> LimitsOverTime:
-        """Return the limits from now on."""
+        """Return the site's limits over time, from now on."""
         return LimitsOverTime(self._gate, plan, now)

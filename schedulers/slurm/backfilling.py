@@ -102,7 +102,7 @@ class NodesCluster(Cluster):
         return self._set_of(able & choice.nodes)
 
     def least_nodes(self, job: Job) -> int:
-        """Return the fewest nodes of a job; see `Cluster`."""
+        """Return the fewest nodes on which a job can run; see `Cluster`."""
         return self._machine.request_of(job).request.nodes or -(-job.processors // self._most)
 
     def place(self, job: Job, choice: Choice, room: Any, usable: NodeSet) -> bool:  # noqa: ANN401

@@ -113,9 +113,9 @@ class Rooms:
 
         Jobs that end by `date` count as ended. Slurm puts the later ends into groups. The first
         group lasts until 30 s after a multiple of 30 s (since 1970): the first multiple after the
-        group's first end. For each further group, Slurm doubles both times. A group never closes at
-        an end that frees no usable node. Slurm chooses nodes as if all jobs of the group had ended.
-        The result is the date of the last end on the chosen nodes.
+        group's first end. For each further group, Slurm doubles both times of 30 s. A group never
+        closes at an end that frees no usable node. Slurm chooses nodes as if all jobs of the group
+        had ended. The result is the date of the last end on the chosen nodes.
         """
         cluster, ends = self.cluster, self.ends
         gone, last = self.by(date), len(ends)

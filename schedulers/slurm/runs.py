@@ -186,7 +186,7 @@ def _best(
 
 
 def _fullest(levels: Levels, nodes: int, units: int) -> int:
-    """Return the first node with the fewest free units above or equal to `units`, or 0."""
+    """Return the fullest node with at least `units` free units, the lowest such node, or 0."""
     for level in range(max(1, units), len(levels)):
         if found := levels[level] & nodes:
             return found & -found
