@@ -116,7 +116,7 @@ def policies_of(policies: Mapping[str, Any], folder: Path) -> Iterator[PolicyOfC
 
 
 def predictors_of(given: Any) -> dict[str, Any]:  # noqa: ANN401 - from TOML
-    """Return predictors by label, from a list of names and objects or from a table for each."""
+    """Return predictors by label, given as a list or as one table for each predictor."""
     if isinstance(given, Mapping):
         named = {
             label: {"name": one} if isinstance(one, str) else one for label, one in given.items()

@@ -1,4 +1,4 @@
-"""Replays of a campaign's predictors on its logs, which are stored."""
+"""Replays of a campaign's predictors on its logs, with stored results."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -231,7 +231,7 @@ class Store:
             _write(place / name, content, beside=place)
 
     def kept(self, digest: str, name: str, kind: type[T], make: Callable[[], T]) -> T:
-        """Return a value from its file beside a run, or compute it and write the file.
+        """Return a value from a file of a run, or compute it and write the file.
 
         Without write access to the store, the value is computed each time.
 

@@ -151,7 +151,7 @@ class JobDatabase:
             return {row.file: row.offset for row in connection.execute(wanted)}
 
     def claim(self, feed: str) -> None:
-        """Make sure that no other process follows a feed into this store.
+        """Make sure that no other process reads a feed into this store.
 
         The claim lasts until the store is closed or the process ends. For PostgreSQL, call this
         repeatedly, because the claim is lost with the connection.
@@ -171,7 +171,7 @@ class JobDatabase:
             )
 
     def jobs(self) -> Iterator[Job]:
-        """Yield the jobs by their ends; jobs with equal ends in the order of insertion.
+        """Yield the jobs in the order of their ends; jobs with equal ends as they were added.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""Comparison of runs with the baseline's runs on the same jobs, which is stored."""
+"""Comparison of runs with the baseline's runs on the same jobs, with stored results."""
 
 import io
 from collections.abc import Iterator
