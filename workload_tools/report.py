@@ -73,7 +73,7 @@ class Report:
     marked: Counter[str] = field(default_factory=Counter)
     """Numbers of kept records by mark, such as ``warm-up``."""
     lost: Counter[str] = field(default_factory=Counter)
-    """Numbers of kept records with a value that the output file cannot store, by value."""
+    """Numbers of kept records with a value that the output file cannot store, by kind."""
     left_out: LeftOut = field(default_factory=LeftOut)
     """Requests and events of kept records that a workload cannot contain."""
     notes: list[str] = field(default_factory=list)

@@ -56,7 +56,7 @@ def _table(fields: list[str], separator: str) -> str:
     if separator == "|":
         return (
             f"has {len(fields)} fields in a row but no header with their names. If it is from "
-            "sacct, run sacct without --noheader, or give its fields as for sacct: "
+            "sacct, run sacct without --noheader, or list the fields as in sacct --format: "
             """--reader '{"name": "slurm", "format": "JobID,User,..."}'"""
         )
     return f"has {len(fields)} fields in a row but no header with their names; add one"

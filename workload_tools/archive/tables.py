@@ -18,7 +18,7 @@ class PublishedTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     file: str
     """Name of the downloaded file."""
     map: str
-    """Name of the shipped map that reads the table."""
+    """Name of the shipped column map that reads the table."""
     page: str
     """URL of the publisher's description."""
     licence: str

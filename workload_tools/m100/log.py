@@ -81,8 +81,8 @@ class Preparation:
 class M100Log:
     r"""The public job table of Marconi100 (CINECA), as Parquet or CSV.
 
-    The shipped map `m100` of `convert table` describes the columns. The log is a file (CSV may be
-    gzipped), or a folder of such files.
+    The shipped column map `m100` of `convert table` describes the columns. The log is a
+    file (CSV may be gzipped), or a folder of such files.
 
     Each preparation step of paper 001 is an option. The option `paper001` selects all steps: keep
     completed jobs of the partition m100_usr_prod without missing values, keep only the last 24

@@ -138,10 +138,10 @@ class PbsLog:
         if self.machine.processors is None:
             self.machine.processors, self.machine.guessed = self.size.processors(), True
         self.machine.nodes = self.size.hosts or None
-        slots = f", {self.size.slots} slots on them" if self.size.slots else ""
+        slots = f" with {self.size.slots} slots" if self.size.slots else ""
         report.notes.append(
             f"the log shows {self.size.hosts} hosts{slots}, "
-            f"{self.size.peak()} processors busy at the same time"
+            f"and up to {self.size.peak()} processors busy at the same time"
         )
 
     def files(self) -> Sequence[Path]:

@@ -179,7 +179,7 @@ class SlurmLog:
         machine.time_zone = self.time_zone
         self.report.notes.extend(self._conf_notes)
         if self._tells_seen:
-            how = "used" if self.sizes.nodes_seen else "busy at the same time"
+            how = "that jobs used" if self.sizes.nodes_seen else "busy at the same time"
             self.report.notes.append(
                 f"the log shows {self.seen()} {self.sizes.unit} {how}; "
                 "give the machine's size with --processors or --slurm-conf"

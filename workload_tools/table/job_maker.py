@@ -38,19 +38,19 @@ class RowDecisions:
     alive: Truths = field(init=False)
     """True for each row that may still become a job."""
     dropped: list[tuple[str, Truths, bool]] = field(default_factory=list)
-    """(reason, dropped rows, True if the row is faulty), in the order of the decisions."""
+    """Tuples (reason, dropped rows, True if the row is faulty), in the order of the decisions."""
     repaired: list[tuple[str, Truths]] = field(default_factory=list)
-    """(repair, repaired rows), in the order of the decisions."""
+    """Tuples (repair, repaired rows), in the order of the decisions."""
 
     left_out: list[tuple[str, Truths]] = field(default_factory=list)
-    """(request that a workload cannot contain, rows with this request)."""
+    """Tuples (request that a workload cannot contain, rows with this request)."""
 
     def __post_init__(self) -> None:
         """Mark all rows as possible jobs."""
         self.alive = np.ones(self.batch.rows, np.bool_)
 
     def drop(self, rows: Truths, reason: str, *, fault: bool = True) -> None:
-        """Drop rows. With `fault`, the rows are faulty, which `strict` makes an error."""
+        """Drop rows. If `fault` is True, the option `strict` makes such a row an error."""
         now = rows & self.alive
         if now.any():
             self.alive &= ~now

@@ -37,7 +37,7 @@ def test_accounting_becomes_a_workload_with_a_report_of_its_records(convert: Com
     (job,) = read_workload("w.json").jobs
     assert (job.id, job.run_time, job.wait_time) == ("1.srv", 90.0, 100.0)
     assert "2 records, for 4 processors" in ended.out
-    assert "1 hosts, 4 slots on them, 4 processors busy at the same time" in ended.out
+    assert "1 hosts with 4 slots, and up to 4 processors busy at the same time" in ended.out
     assert json.loads(Path("r.json").read_text())["dropped"] == {
         "only queued: no start in the log": 1
     }

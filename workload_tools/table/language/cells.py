@@ -23,7 +23,7 @@ LARGEST = 2.0**53
 """The largest valid number in a table; larger doubles cannot represent all whole numbers."""
 
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
-# programs write whole numbers in this form if a column also has missing values
+# programs write whole numbers as 12.0 if their column also has missing values
 _WHOLE = re.compile(r"(-?[0-9]+)\.0*")
 _SCIENTIFIC = re.compile(r"[0-9]\.[0-9]+[eE]\+[0-9]{1,2}")
 

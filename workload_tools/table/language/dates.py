@@ -78,9 +78,7 @@ class DateReader:
     unit: str = "seconds"
     """Unit of numeric dates, which count from 1970."""
     format: str | None = None
-    """Format for `datetime.strptime`, or ``iso``. With None, cells that are not numbers are read as ISO
-    dates.
-    """
+    """Format for `datetime.strptime`, or ``iso``. None: texts that are no numbers are ISO dates."""
     decimal: str = "."
     """Decimal separator of numeric dates."""
     _offsets: dict[int, tuple[float, float, bool]] = field(default_factory=dict)

@@ -208,7 +208,7 @@ def _key(
             if same and set(here.there) & set(there.there):
                 return here, there
     raise LogError(
-        other, f"cannot be joined: no column has the same name and values as in {path.name}"
+        other, f"cannot be joined: no column has the same name as in {path.name}, and equal values"
     )
 
 
