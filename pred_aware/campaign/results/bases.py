@@ -10,7 +10,7 @@ from pred_aware.campaign.results.differences import compared
 from pred_aware.effects.effect import Effect
 from pred_aware.effects.tables import change_cell
 from pred_aware.metrics import MEASURES
-from pred_aware.recorded_queue.trust import CONSEQUENCES, Verdict
+from pred_aware.recorded_queue.trust import CONSEQUENCES, ERROR_BAR, Verdict
 from pred_aware.report.sentence import Remark
 from pred_aware.report.table import Table, number
 
@@ -29,8 +29,6 @@ class OnBaseline:
     ratio: float | None
     correlation: float | None
     """Simulated / recorded mean wait, and rank correlation, in the second half of the log."""
-    points: float | None = None
-    """Largest error of a change on this baseline, in percentage points."""
     effect: Effect
 
 
@@ -65,9 +63,10 @@ class AcrossBaselines:
             return f"{what} All signs agree, so the sign does not depend on the site's rules."
         then = "no direction can be claimed for this site"
         if self.best is not None:
-            then = f"use {self.best.base}, whose queue is closest to the recorded one"
-            if self.best.points is not None:
-                then += f", and do not rely on the sign of changes below {self.best.points:.0f} %"
+            then = (
+                f"use {self.best.base}, whose queue is closest to the recorded one, and do not "
+                f"rely on the sign of changes below {ERROR_BAR:.0f} %"
+            )
         return f"{what} The signs differ, so they depend on the site's rules; {then}."
 
     def to_dict(self) -> dict[str, Any]:
@@ -127,7 +126,6 @@ def _on_baseline(name: str, check: dict[str, Any], effect: Effect) -> OnBaseline
         verdict=check.get("base"),
         ratio=half.get("ratio"),
         correlation=half.get("correlation"),
-        points=check.get("points"),
         effect=effect,
     )
 

@@ -21,9 +21,7 @@ def on(base: str, change: float, verdict: Verdict | None) -> OnBaseline:
     surely = Difference(change, change - 0.01, change + 0.01, 0.95, 10)
     effect = Effect(policy="new", measure="mean_waiting_time", baseline=old, value=new,
                     change=surely, holm=0.0)  # fmt: skip
-    return OnBaseline(
-        base=base, verdict=verdict, ratio=1.0, correlation=0.6, points=20.0, effect=effect
-    )
+    return OnBaseline(base=base, verdict=verdict, ratio=1.0, correlation=0.6, effect=effect)
 
 
 def of(*several: OnBaseline) -> AcrossBaselines:
@@ -40,7 +38,7 @@ def test_if_signs_differ_the_baseline_closest_to_the_recorded_queue_is_named() -
     found = of(on("counted", -0.3, "none"), on("fitted", 0.06, "fitted"))
     assert not found.agree
     assert "use fitted" in found.sentence
-    assert "do not rely on the sign of changes below 20 %" in found.sentence
+    assert "do not rely on the sign of changes below 7 %" in found.sentence
 
 
 def test_if_signs_differ_and_no_baseline_is_close_none_is_named() -> None:
