@@ -86,8 +86,8 @@ class M100Log:
 
     Each preparation step of paper 001 is an option. The option `paper001` selects all steps: keep
     completed jobs of the partition m100_usr_prod without missing values, keep only the last 24
-    hours, and reduce jobs to 256 processors. Without options, all ended jobs with a size and a run
-    time above 0 are kept. Dates are Unix dates.
+    hours, and reduce larger jobs to 256 processors. Without options, all ended jobs with a size and
+    a run time above 0 are kept. Dates are Unix dates.
 
     Parameters
     ----------
@@ -106,13 +106,13 @@ class M100Log:
         Drop jobs without cpu, mem, node or gres/gpu in ``tres_req_str``, and jobs without
         ``user_id``, ``qos`` or ``time_limit``.
     window_hours
-        Keep only jobs of the last window_hours hours. The window ends at the last submission of the
-        jobs that pass the other steps, so the table is read twice.
+        Keep only jobs that were submitted in this number of hours before the last submission. Jobs
+        that other steps drop do not count, so the table is read twice.
     window_part
-        ``last`` keeps the jobs of the window. ``before`` keeps the earlier jobs instead, as a
-        training set.
+        The jobs to keep: ``last`` means those in the window, ``before`` means the earlier jobs (a
+        training set).
     largest
-        Reduce jobs with more processors than this to this number.
+        The largest number of processors; jobs with more processors get this number.
     machine_processors
         The machine's size, which the table does not contain.
 

@@ -68,7 +68,7 @@ class EndReader:
     If a record lacks this number, the other one is used.
     """
     run_time_from: RunTimeFrom
-    """``used`` for ``resources_used.walltime``, PBS's own value; ``dates`` for end - start."""
+    """The run time: ``used`` is PBS's ``resources_used.walltime``, ``dates`` is end - start."""
     submit_time_from: SubmitTimeFrom
     """The submission date: ``ctime`` (created), ``qtime`` (last queued) or ``etime`` (eligible)."""
 

@@ -60,9 +60,10 @@ class PbsLog:
         The number of processors to use: ``requested`` or ``allocated``. If a record lacks it, the
         other number is used.
     run_time_from
-        ``used`` for ``resources_used.walltime``, ``dates`` for end - start.
+        A job's run time: ``used`` is ``resources_used.walltime``, ``dates`` is end - start.
     submit_time_from
-        ``ctime`` (job created), ``qtime`` (entered its last queue) or ``etime`` (eligible).
+        A job's submission: ``ctime`` (job created), ``qtime`` (entered its last queue) or ``etime``
+        (eligible).
     machine_processors
         The machine's size; by default it is estimated from the log.
     time_zone

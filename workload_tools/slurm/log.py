@@ -59,8 +59,8 @@ class SlurmLog:
     processors_from
         Whether a job occupies its allocated or its requested CPUs or cores.
     submit_time_from
-        ``submit`` lets a job arrive at its submission. ``eligible`` lets it arrive when its
-        dependencies, its hold and its ``--begin`` are over.
+        When a job arrives in the queue: ``submit`` means at its submission, ``eligible`` means when
+        its dependencies, its hold and its ``--begin`` are over.
     requeues
         For a requeued job, ``last`` keeps only the last run, and ``each`` makes a job of each run.
     cluster
@@ -68,7 +68,7 @@ class SlurmLog:
     partitions
         The partitions to read; by default all.
     threads_per_core
-        Number of Slurm's CPUs per core, for ``unit="cores"``.
+        Number of Slurm's CPUs per core, for the unit ``cores``.
     slurm_conf
         The cluster's slurm.conf, which determines the machine's size.
     machine_processors
@@ -76,7 +76,7 @@ class SlurmLog:
         is the largest number of simultaneously busy processors; for ``unit="nodes"``, it is the
         number of different nodes that jobs used.
     strict
-        Raise an error at the first invalid record.
+        Raise an error at the first invalid record, instead of dropping and counting it.
 
     Examples
     --------

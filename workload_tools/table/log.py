@@ -45,8 +45,8 @@ class TableLog:
         Raise an error at the first row that lacks a size or a time, or is damaged. A row that the
         map drops is not an error.
     size
-        The unit of sizes, if the map has several units. By default it is the first unit in which
-        any job of the first rows has a size.
+        The unit of jobs' sizes, if the map has several units. By default it is the first unit in
+        which any job of the first rows has a size.
     time_zone
         Time zone for dates without an offset from UTC, if the map does not state a zone.
     machine_processors
