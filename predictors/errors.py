@@ -29,8 +29,8 @@ OURS = frozenset({"pred_aware", "predictors", "schedulers", "workload_tools"})
 """The packages of pred-aware."""
 
 LONGEST = 500
-"""Longer messages of other code are cut after so many characters, so that the line number after
-the message stays visible.
+"""Messages of other code are cut after this many characters, so that the line number after the
+message stays visible.
 """
 
 _INSTALLED = frozenset({"site-packages", "dist-packages"})

@@ -53,12 +53,12 @@ def load_history(
     format: str | None = None,  # noqa: A002 - the usual name
     options: Mapping[str, Any] | None = None,
 ) -> list[PastJob]:
-    """Read past jobs from a table or a job log, plain or gzip; the content decides between these.
+    """Read past jobs from a table or a job log, plain or gzip; the content decides which one it is.
 
     A table is a CSV file, see `read_csv`. A log has any format that `pred-aware predict` reads
     (Slurm and PBS accounting, SWF, a Batsim workload, ...). Other packages can add log formats with
-    entry points of the group ``pred_aware.logs``, and other files with entry points of the group
-    ``pred_aware.history``, which name classes such as `HistoryReader`.
+    entry points of the group ``pred_aware.logs``, and other kinds of files with entry points of the
+    group ``pred_aware.history``, which name classes such as `HistoryReader`.
 
     The returned jobs are sorted by end. Run times are limited to the walltime. All dates are
     shifted so that the last end is 0, the start of the simulation. If the file has no ends, all

@@ -58,8 +58,8 @@ def read_csv(path: str | Path) -> Iterator[PastJob]:
     The columns are those of paper 001 (``cpu``, ``mem (GB)``, ``node``, ``gres/gpu``, ``user_id``,
     ``qos``, ``time_limit``, ``run_time``) or fields of `Submission`, in any order, and optionally
     ``end_time`` and ``submit_time``. ``cpu`` (or ``processors``) and ``run_time`` are required.
-    Other columns are ignored. All times are in seconds (minutes in the paper's first part), memory
-    is in GiB. An empty field or ``nan`` means unknown.
+    Other columns are ignored. All times are in seconds (the paper's first part uses minutes),
+    memory is in GiB. An empty field or ``nan`` means unknown.
 
     Dates may count from any second 0. If a job has no submission date, its submission is set to its
     end minus its run time, or to 0 if the end is also unknown.

@@ -1,4 +1,4 @@
-"""Read the options of a part, such as a predictor, to report them and to make an equal part."""
+"""Read the options of a part, such as a predictor, to report them and to make equal parts."""
 
 import functools
 import inspect

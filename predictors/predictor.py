@@ -14,8 +14,8 @@ class Predictor(Protocol):
     ``started(submission, now)`` when the job starts; ``withdrawn(submission, now)`` when the job is
     rejected, or deleted before it ran. These methods are not called for past jobs of a history.
 
-    A predictor may have the attribute ``valid_for``, in seconds. If a prediction is older than this
-    when the job starts, the scheduler requests a new prediction. See `validity`.
+    A predictor may have the attribute ``valid_for``, in seconds. If a prediction is older than
+    `valid_for` when the job starts, the scheduler requests a new prediction. See `validity`.
 
     All dates must use one clock: a simulation's clock, which begins at 0, or Unix time in a site's
     hook. A history ends at date 0, so a hook that learns a history must count dates from there.

@@ -1,4 +1,4 @@
-"""Keep the values that became known last, and compute their quantiles."""
+"""Keep a fixed number of values that became known last, and compute their quantiles."""
 
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Hashable

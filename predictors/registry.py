@@ -57,7 +57,7 @@ def forget_installed() -> None:
 def nearest(
     word: str, known: Iterable[str], *, renamed: Mapping[str, str] = MappingProxyType({})
 ) -> str:
-    """Return a hint for an unknown word: known names that are similar, or its new name.
+    """Return a hint for an unknown word: similar known names, or the word's new name.
 
     Examples
     --------

@@ -9,8 +9,9 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True):
     """A job as it is known when it is submitted.
 
     The run time is not a field, so no predictor can see the run time before the job has ended. A
-    field that the log lacks is ``None``. Numbers are requests. The class is a ``msgspec.Struct``,
-    because a simulation makes hundreds of thousands of submissions.
+    field that the log lacks is ``None``. Amounts, such as `memory`, are requests, not what the job
+    used. The class is a ``msgspec.Struct``, because a simulation makes hundreds of thousands of
+    submissions.
 
     Examples
     --------

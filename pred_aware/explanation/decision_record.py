@@ -96,7 +96,7 @@ class DecisionRecord:
     recording
         Reservations, corrected estimates and started jobs, as the scheduler recorded them.
     rules
-        The scheduler's rules, which decide by which rule a job overtook another.
+        The scheduler's rules, which find the rule by which a job overtook another.
     """
 
     def __init__(self, recording: Recording, rules: SchedulingRules) -> None:
@@ -141,8 +141,9 @@ class DecisionRecord:
     ) -> list[tuple[str, float]]:
         """Return the jobs for which processors were reserved during some periods, in seconds each.
 
-        If the scheduler reserves for the first job of the queue, these are the first jobs.
-        Otherwise, these are the jobs with a reservation from `max_wait`. The longest time is first.
+        If the scheduler reserves for the first job of the queue, the result has the jobs that were
+        first. Otherwise, the result has the jobs with a reservation from `max_wait`. The job with
+        the longest time comes first.
 
         Parameters
         ----------

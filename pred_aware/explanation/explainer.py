@@ -67,8 +67,8 @@ def explain(
 class Explainer:
     """Explains why jobs of a run waited.
 
-    A run's files do not contain planned starts and the rules of overtaking. The first explanation
-    therefore simulates the run again, and checks that the schedule is the same. Each further
+    A run's files contain neither planned starts nor the rules by which jobs overtook. So the first
+    explanation simulates the run again, and checks that the schedule is the same. Each further
     explanation takes milliseconds.
 
     Parameters

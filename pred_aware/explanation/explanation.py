@@ -41,7 +41,8 @@ class Holder:
     processors: int
     """Number of processors that this job held."""
     seconds: float
-    """Time during which this job held them while too few were free for the explained job."""
+    """Time during which this job held the processors while too few were free for the explained
+    job."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +50,10 @@ class Reason:
     """A part of the wait with its reason; the parts sum to the whole wait."""
 
     kind: str
-    """``running``, ``ahead`` or ``overtook`` if too few processors were free, because of jobs that
-    already ran at the submission, jobs that were submitted no later and started during the wait, or
-    jobs that overtook this one; ``kept`` if enough were free, but reserved for other jobs.
+    """``running``, ``ahead`` or ``overtook``: too few processors were free, because other jobs held
+    them. ``running``: jobs that already ran at the submission. ``ahead``: jobs that were submitted
+    no later and started during the wait. ``overtook``: jobs that overtook the explained job.
+    ``kept``: enough processors were free, but reserved for other jobs.
     """
     seconds: float
     """Length of this part, in seconds; time with too few free processors is divided among the
@@ -77,14 +79,14 @@ class StoppedByRule(Reason):
 
 @dataclass(frozen=True, slots=True)
 class AtSubmission:
-    """The state of the machine just after a job's submission and all other events at this date."""
+    """The state of the machine after a job's submission and all other events at the same date."""
 
     running_jobs: int
     processors_in_use: int
-    """Number of running jobs, and of processors that these use."""
+    """Number of running jobs, and of processors that these jobs use."""
     waiting_jobs: int
     processors_waited_for: int
-    """Number of other waiting jobs, and of processors that these requested."""
+    """Number of other waiting jobs, and of processors that these jobs request."""
     before: int | None
     """Number of the waiting jobs that were ahead in the queue; ``None`` if unknown."""
 
@@ -94,9 +96,9 @@ class Cause:
     """An event that may have changed a planned start."""
 
     kind: str
-    """``ended``: a job ended earlier than planned; ``corrected``: a job exceeded its estimate and
-    got a longer one; ``overdue``: a job exceeded its estimate, got no new one, and may end at any
-    time; ``started``: a job started whose planned end is after the planned start.
+    """``ended``: a job ended earlier than planned. ``corrected``: a job exceeded its estimate and
+    got a longer estimate. ``overdue``: a job exceeded its estimate, got no new estimate, and may
+    end at any time. ``started``: a job started, and its planned end is after the planned start.
     """
     job: str
     """The name of the job that ended, ran too long or started."""
@@ -116,7 +118,8 @@ class Promise:
     at: float
     """Date at which the scheduler made the plan, in seconds."""
     start: float | None
-    """Planned start in seconds; ``None`` if the planned ends do not free enough processors."""
+    """Planned start in seconds; ``None`` if the planned ends of running jobs do not free enough
+    processors."""
     later: float | None
     """Change from the previous planned start in seconds, negative if earlier; ``None`` for the
     first.
@@ -144,7 +147,7 @@ class Overtaker:
 
 @dataclass(frozen=True, slots=True)
 class CorrectedEstimate:
-    """A new estimate for a job that ran longer: date, old and new estimate, in seconds."""
+    """A new estimate for a job that exceeded its old estimate; date and estimates in seconds."""
 
     at: float
     before: float

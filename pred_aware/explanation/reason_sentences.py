@@ -34,7 +34,7 @@ WORTH_A_WORD = 0.005
 """The text leaves out reasons with a smaller share of the wait; JSON has all reasons."""
 
 SAME = 1.0
-"""Dates at most this many seconds apart count as equal."""
+"""Dates that differ by at most this many seconds count as equal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ ANSWERS = {
     "running": "jobs that were already running at its submission held the processors",
     "ahead": "jobs that were submitted before it held the processors",
     "overtook": "jobs that overtook it held the processors",
-    "kept": "enough processors were free, but kept free for other waiting jobs",
+    "kept": "enough processors were free, but reserved for other waiting jobs",
 }
 
 HELD_BY = {
@@ -152,7 +152,7 @@ def _most(reason: Reason, names: Names) -> str:
         f"{timespan(one.seconds)})"
         for one in reason.most[:2]
     ]
-    return f"{'most of it by ' if reason.jobs > len(texts) else ''}{' and '.join(texts)}"
+    return f"{'the largest shares by ' if reason.jobs > len(texts) else ''}{' and '.join(texts)}"
 
 
 def _reserved(context: SentenceContext, reason: Reason) -> Sentence:
@@ -176,7 +176,7 @@ def _why_reserved(context: SentenceContext, reason: Reason, names: Names) -> str
     if rules.backfilling not in (EASY, PLAN, NONE):
         return "but it is unknown why the job did not get them"
     if rules.on_blocks and len(others) < max(len(reason.most), 1):
-        return "but they formed no block on which the job can run"
+        return "but they formed no block that the job can use"
     if rules.on_nodes:
         return "but on nodes that the job could not use then, or reserved for other waiting jobs"
     if rules.backfilling == PLAN:
@@ -189,8 +189,8 @@ def _why_reserved(context: SentenceContext, reason: Reason, names: Names) -> str
     text = f"but reserved for the first job in the queue ({first})"
     if of_bound or rules.on_blocks:
         text += " or for jobs to which max_wait gave a reservation" if of_bound else ""
-        return text + (", or in no block on which the job can run" if rules.on_blocks else "")
-    return f"{text}: by its estimate, this job would have run past the planned start of that one"
+        return text + (", or they formed no block that the job can use" if rules.on_blocks else "")
+    return f"{text}: this job's estimated end was after the planned start of that job"
 
 
 def _in_turn(others: list[str], reason: Reason, names: Names) -> str:
@@ -213,13 +213,14 @@ def overtaken(context: SentenceContext) -> Sentence:
     """Return a sentence on the jobs that overtook a job, or that none did."""
     names, overtakers = Names(), context.found.overtaken_by
     if not overtakers:
-        return names.sentence("overtaken", "No job that was submitted later started before it.")
+        text = "No job that was submitted later started before this job."
+        return names.sentence("overtaken", text)
     one = len(overtakers) == 1
     largest = max(overtakers, key=lambda other: other.processors * other.ran)
     job = names.job(largest.job)
     which = f"Job {job}" if one else f"{len(overtakers):,} jobs"
     size = f"{counted(largest.processors, 'processor')} for {timespan(largest.ran)}"
-    text = f"{which}, submitted later, started before it{_rules(context, overtakers)}"
+    text = f"{which}, submitted later, started before this job{_rules(context, overtakers)}"
     text += f"; it used {size}" if one else f"; the largest is job {job} ({size})"
     return names.sentence("overtaken", f"{text}{_outlived(overtakers, names)}.")
 
@@ -237,7 +238,8 @@ def _outlived(overtakers: Sequence[Overtaker], names: Names) -> str:
     by = timespan(longer[worst])
     if len(overtakers) == 1:
         return f"; it ran {by} longer than estimated"
-    return f"; {len(longer):,} ran longer than estimated, job {names.job(worst)} most, by {by}"
+    most = f"at most by {by} (job {names.job(worst)})"
+    return f"; {len(longer):,} of them ran longer than estimated, {most}"
 
 
 def _rules(context: SentenceContext, overtakers: Sequence[Overtaker]) -> str:
@@ -245,7 +247,7 @@ def _rules(context: SentenceContext, overtakers: Sequence[Overtaker]) -> str:
     if counts[0] == (None, len(overtakers)):
         return ""
     if len(counts) == 1:
-        who = {1: "it", 2: "both"}.get(len(overtakers), "all of them")
+        who = {1: "it", 2: "both jobs"}.get(len(overtakers), "all these jobs")
         return f": {who} {_rule(context, counts[0][0], count=len(overtakers))}"
     return ": " + ", ".join(
         f"{count:,} {_rule(context, rule, count=count)}" for rule, count in counts
@@ -257,12 +259,13 @@ def _rule(context: SentenceContext, rule: str | None, *, count: int) -> str:
     order = (None if context.rules is None else context.rules.order) or ""
     goes_by = ORDERS.get(order, f"the order {plain(order)}")
     return {
-        ORDER: f"was ahead of it in the queue, which is ordered by {goes_by}",
+        ORDER: f"{'was' if one else 'were'} ahead of this job in the queue, which is ordered by "
+        f"{goes_by}",
         ENDS_IN_TIME: f"{'was' if one else 'were'} estimated to end before the planned start of "
         f"the first job in the queue",
         LEFT_OVER: "used processors that the first job's reservation did not need",
         GAP: "fitted into a gap between reservations",
-        FREE: "fitted on the free processors, because the scheduler reserves none",
+        FREE: "used free processors, because this scheduler makes no reservations",
         BOUND: "had waited so long that the bound on waits (max_wait) reserved processors for "
         f"{'it' if one else 'them'}",
         AROUND: "fitted around the processors that max_wait had reserved for the waiting job",

@@ -33,14 +33,15 @@ AROUND = "around"
 """The job fitted around the other job's reservation, which `max_wait` had given."""
 
 STOPPED = "stopped"
-"""The job started while a rule of the site stopped the other job; a stopped job delays no job."""
+"""The job started while a rule of the site stopped the other job; a stopped job does not delay
+other jobs."""
 
 FREE = "free"
 """The job fitted on free processors; the scheduler makes no reservations."""
 
 EASY, PLAN, NONE, FILLER, OTHER = "easy", "plan", "none", "filler", "other"
-"""Kinds of backfilling: with one reservation, with reservations for several jobs, no overtaking,
-any job that fits may start, and unknown kinds.
+"""Kinds of backfilling: one reservation, reservations for several jobs, no job may overtake, any
+job that fits may start, and unknown kinds.
 """
 
 _OF_EASY = frozenset({"name", "candidates", "reservations"})

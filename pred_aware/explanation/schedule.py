@@ -78,7 +78,7 @@ class JobSchedule:
         return int(starts.searchsorted(first, "left")), int(starts.searchsorted(last, "right"))
 
     def ended_between(self, first: float, last: float) -> tuple[int, int]:
-        """Return the range of `by_end` with ends after the first date, up to the last."""
+        """Return the range of `by_end` with ends after the first date and up to the second date."""
         ends = self._ends
         return int(ends.searchsorted(first, "right")), int(ends.searchsorted(last, "right"))
 

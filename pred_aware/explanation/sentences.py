@@ -124,8 +124,8 @@ def _queue(context: SentenceContext) -> Sentence:
     if not at.waiting_jobs:
         return Names().sentence("queue", f"{text}, and no other job waited.")
     text += (
-        f", and {counted(at.waiting_jobs, 'other job')} waited, for "
-        f"{counted(at.processors_waited_for, 'processor')}"
+        f", and {counted(at.waiting_jobs, 'other job')} waited for "
+        f"{counted(at.processors_waited_for, 'processor')} in total"
     )
     if at.before is not None:
         which = {0: "none of them", at.waiting_jobs: "all of them"}
@@ -217,7 +217,7 @@ def _move(context: SentenceContext, promise: Promise) -> Sentence:
     if promise.causes:
         text += f": {_cause(promise.causes[0], names)}"
         if len(promise.causes) > 1:
-            text += f" (likewise for {counted(len(promise.causes) - 1, 'other job')})"
+            text += f" (and {counted(len(promise.causes) - 1, 'other possible cause')})"
     return names.sentence("promise", f"{text}.")
 
 

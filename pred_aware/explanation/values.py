@@ -22,10 +22,11 @@ if TYPE_CHECKING:
     from pred_aware.explanation.schedule import JobSchedule, Occupation
 
 SHORTEST = 1e-5
-"""A remainder of a wait up to this many seconds counts as 0: times in files have six decimals."""
+"""A remainder of a wait up to this many seconds counts as 0, because times in files have six
+decimals."""
 
 MOST = 5
-"""Most jobs that are listed for each reason."""
+"""The maximum number of jobs that are listed for each reason."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 
 def most_changed(schedules: "SchedulePair", numbering: "Numbering") -> "pd.DataFrame":
-    """Return the jobs whose waits changed most: first longer waits, then shorter, largest first.
+    """Return the jobs whose waits changed most: first longer, then shorter, each largest first.
 
     Parameters
     ----------
     schedules
-        The two runs, with the number of jobs to return, half of them for each direction.
+        The two runs, with the number of jobs to return: half with longer waits, half with shorter.
     numbering
         The displayed numbers of the jobs.
 
@@ -144,9 +144,9 @@ KEYS = (
     ("drag, arrow keys", "move"),
     ("wheel (after a click on a chart), + and -, two fingers", "zoom in and out"),
     ("Shift and wheel, Page Up, Page Down", "show fewer or more processors"),
-    ("0", "show all"),
+    ("0", "show the whole schedule"),
     ("n, p", "select the next or the previous of the listed jobs"),
-    (". and ,", "select the job that started next or before"),
+    (". and ,", "select the job that started just after or just before"),
     ("Escape", "deselect the job"),
 )
 BUTTONS = (
@@ -218,8 +218,8 @@ def _legend(baseline: str, other: str) -> Iterator[str]:
     yield '<p class="legend">'
     for kind, words in (
         ("shorter", f"waits shorter under {other} than under {baseline}, by more than a minute"),
-        ("same", "about the same"),
-        ("longer", "longer"),
+        ("same", "waits differ by at most a minute"),
+        ("longer", f"waits longer under {other}, by more than a minute"),
     ):
         yield f'<span class="{kind}"><i></i>{words}<output></output></span>'
     yield "</p>"

@@ -31,7 +31,7 @@ class SchedulePair:
     other: "Run"
     """Runs of the same jobs."""
     changed: int = MOST_CHANGED
-    """Number of listed jobs that changed most, half of them for each direction."""
+    """Number of listed jobs whose waits changed most: half with longer waits, half with shorter."""
     names: bool = False
     """True to show names of jobs and users; False to show numbers, for jobs in order of submission.
     """
@@ -40,7 +40,7 @@ class SchedulePair:
 
 
 _NUMBER = re.compile(r"[1-9]\d{0,8}", re.ASCII)
-"""A job's id that can be stored as a number in a packed column without loss."""
+"""Matches a job's id that a packed column can store as a number without loss."""
 
 
 class Numbering:

@@ -176,7 +176,7 @@ class _Packer:
         return PackedSchedules(data, tuple(self._remarks))
 
     def _opens(self, origin: float | None) -> float | None:
-        """Return the start of the day that is shown first; ``None`` for all days."""
+        """Return the start of the day that is shown first; ``None`` if all days are shown."""
         spans = [
             tuple(frame[name].to_numpy(np.float64) - self._first for name in _SPAN)
             for frame in self._frames
@@ -237,7 +237,7 @@ class _Packer:
         return found
 
     def _known(self, column: str) -> "pd.DataFrame":
-        """Return a column of the baseline; missing values are taken from the other run."""
+        """Return a column of the baseline, with missing values taken from the other run."""
         baseline, other = (frame.iloc[self._chosen].filter([column]) for frame in self._frames)
         return baseline.fillna(other) if column in baseline else other
 

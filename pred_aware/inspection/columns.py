@@ -30,7 +30,7 @@ MAY_BE_UNKNOWN = (
     *("walltime", "nodes", "gpus", "memory", "tasks", "array", "wait_time", "status", "state"),
     *("used_memory", "allocated_processors", "soft_walltime", "preceding_job"),
 )
-"""Fields that may be unknown; the number of jobs with a value is counted for each."""
+"""Fields that may be unknown; `Columns.known` has the number of jobs with a value for each."""
 
 LABELS = ("user", "group", "project", "queue", "partition")
 """Fields with names, on which limits of a site may depend."""
@@ -94,7 +94,7 @@ class Columns:
 
     @cached_property
     def ratio(self) -> "NDArray[np.float64]":
-        """R of paper 004, equation 2: run time divided by walltime; NaN without a walltime."""
+        """R = run time / walltime (paper 004, equation 2); NaN without a walltime."""
         return self.run_time / self.walltime
 
     @cached_property
@@ -205,7 +205,7 @@ QUANTILES = {
 }
 
 RATIO_STEPS = tuple(step / 20 for step in range(25))
-"""Values of R in the curve: 0, 0.05, ... 1.2."""
+"""Values of R at which `WalltimeAccuracy.below` has a share: 0, 0.05, ... 1.2."""
 
 AT_WALLTIME = (0.99, 1.01)
 """Range of R for jobs that probably ended at their walltime."""
@@ -222,9 +222,9 @@ class WalltimeAccuracy:
     median: float
     """Median of R."""
     at_walltime: float
-    """Share of these jobs with R from 0.99 to 1.01."""
+    """Share of the jobs with a walltime that have R from 0.99 to 1.01."""
     beyond: float
-    """Share of these jobs with R above 1.01."""
+    """Share of the jobs with a walltime that have R above 1.01."""
     work_beyond: float
     """Share of all processor seconds that jobs used after their walltimes; a simulator that kills
     jobs at their walltimes omits this work.

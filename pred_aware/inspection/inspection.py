@@ -63,8 +63,8 @@ def busiest_users(columns: "Columns") -> list[User]:
     Returns
     -------
     list of User
-        Up to 10 users with most jobs. The user with most processor seconds is added if not among
-        these.
+        Up to 10 users with most jobs. The user with most processor seconds is added if that user is
+        not among them.
     """
     known = columns.user >= 0
     if not known.any():
@@ -137,7 +137,7 @@ class Inspection:
         return (self.columns.last - self.columns.first) / DAY
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all figures for JSON; times are in seconds, shares from 0 to 1."""
+        """Return all results for JSON; times are in seconds, shares from 0 to 1."""
         columns, clock = self.columns, self.clock
         return {
             "log": self.path.name,

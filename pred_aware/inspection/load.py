@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 NEARLY_ALL = 0.95
 """The machine's state is known if at least this share of jobs has a known wait."""
 FULL = 0.6
-"""From this share of busy processors on, a machine may be full, because its memory may be full."""
+"""If at least this share of processors is busy, the machine may be full, because its memory may be
+full."""
 CEILING = 1.2
 """Submissions look like starts if `Load.ceiling` is at most this value."""
 
@@ -30,7 +31,8 @@ class Load:
     processors: int
     """Size of the machine from the log or the user; otherwise the most processors busy at once."""
     guessed: bool
-    """True if the log and the user do not give the size, so that it is the minimum for the jobs."""
+    """True if neither the log nor the user gives the size; `processors` is then the minimum for the
+    jobs."""
     used: float
     """Processor seconds that the jobs used on the real machine, divided by the machine's processor
     seconds from the first submission to the last end.
@@ -175,15 +177,16 @@ def schedule_of(columns: "Columns", *, machine: int) -> MachineSchedule:
 
 
 HOLE_LENGTH = DAY
-"""A time without a submission may be a hole if it lasts at least this many seconds."""
+"""A period without submissions may be a hole if it lasts at least this many seconds."""
 HOLE_JOBS = 20.0
-"""It is a hole if at least this many jobs are usually submitted in these hours of the week."""
+"""Such a period is a hole if at least this many jobs are usually submitted in these hours of the
+week."""
 FLURRY_FACTOR = 5.0
 """A user's day belongs to a flurry if the user submits more than this factor times the jobs that
 all other users together submit on a median day.
 """
 FLURRY_JOBS = 100
-"""Fewest jobs of a user on a day that belongs to a flurry."""
+"""The minimum number of a user's jobs on a day that belongs to a flurry."""
 FLURRY_PAUSE = 7
 """Largest gap between the days of one flurry, in days."""
 
@@ -196,7 +199,8 @@ class Hole:
 
     begin: float
     end: float
-    """Dates of the last submission before and the first after, in seconds of the log."""
+    """Dates of the last submission before the hole and the first after it, in seconds of the
+    log."""
     usual_jobs: float
     """Average number of submissions in these hours of the week."""
     busy: float | None
@@ -212,7 +216,7 @@ class Hole:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flurry:
-    """Days on which one user submitted far more jobs than all others usually do together."""
+    """Days on which one user submits far more jobs than all others together on a usual day."""
 
     user: str
     """The user's name."""
@@ -220,11 +224,11 @@ class Flurry:
     end: float
     """The user's first and last submission in the flurry, in seconds of the log."""
     jobs: int
-    """Number of jobs that the user submitted between these dates."""
+    """Number of jobs that the user submitted in the flurry."""
     share: float
-    """Share of these jobs among all jobs of the log."""
+    """Share of the flurry's jobs among all jobs of the log."""
     most_alike: float
-    """Share of these jobs that have their most frequent combination of size and walltime."""
+    """Share of the flurry's jobs that have its most frequent combination of size and walltime."""
 
 
 def by_hour_of_week(columns: "Columns", clock: "LogClock") -> "NDArray[np.int64]":

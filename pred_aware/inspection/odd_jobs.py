@@ -31,7 +31,7 @@ class Oddity:
     kind: Kind
     """``odd`` if the finding may make results wrong; ``note`` if it is only information."""
     text: str
-    """The finding, with figures."""
+    """The finding, with its numbers."""
     advice: str = ""
     """What the finding means, or what to do; may be empty."""
 
@@ -57,7 +57,8 @@ def condition_date(inspection: "Inspection", second: float) -> str:
 IDLE = 0.05
 """The machine counts as idle in a hole if fewer than this share of processors was busy."""
 BEYOND_WALLTIME = (0.001, 0.01)
-"""If more than these shares of work are beyond walltimes, the finding is a note, or odd."""
+"""If the share of work beyond walltimes exceeds the first value, this is a note; if it exceeds the
+second, it is odd."""
 ONE_WALLTIME = 0.3
 """A walltime looks like a default if more than this share of jobs has it."""
 LOW_RATIO = 0.1
@@ -83,8 +84,8 @@ def about_arrivals(inspection: "Inspection") -> Iterator[Oddity]:
             "odd",
             f"{counted(len(inspection.holes), 'period')} without submissions (holes), "
             f"{hours:,.0f} h in total; the longest lasts {timespan(longest.length)} from "
-            f"{clock.date(longest.begin)}, when {longest.usual_jobs:,.0f} jobs are usual"
-            + (f"; in {idle} of the holes the machine was idle." if idle else "."),
+            f"{clock.date(longest.begin)}; usually, {longest.usual_jobs:,.0f} jobs are submitted "
+            "in these hours" + (f"; in {idle} of the holes the machine was idle." if idle else "."),
             "Holes mean maintenance or lost records; the log does not say which. A simulated "
             "machine stays up, so the queues before and after a hole differ from the real ones.",
         )
@@ -93,10 +94,11 @@ def about_arrivals(inspection: "Inspection") -> Iterator[Oddity]:
         share = sum(flurry.share for flurry in inspection.flurries)
         yield Oddity(
             "odd",
-            f"{counted(len(inspection.flurries), 'flurry', 'flurries')} (very many jobs of one "
-            f"user), {percents(share)} of all jobs; the largest, of user {largest.user}, has "
-            f"{largest.jobs:,} jobs from {clock.date(largest.begin)} to {clock.date(largest.end)}, "
-            f"{percents(largest.most_alike)} of them with equal size and walltime.",
+            f"{counted(len(inspection.flurries), 'flurry', 'flurries')} (days with very many "
+            f"jobs of one user), with {percents(share)} of all jobs; the largest, "
+            f"of user {largest.user}, has {largest.jobs:,} jobs from {clock.date(largest.begin)} "
+            f"to {clock.date(largest.end)}, {percents(largest.most_alike)} of them with "
+            "equal size and walltime.",
             "Such jobs dominate means over jobs. Compare results with and without the largest "
             f"flurry: --clean '{_condition_of(inspection, largest)}'.",
         )
@@ -139,7 +141,7 @@ def about_walltimes(inspection: "Inspection") -> Iterator[Oddity]:
     if missing:
         yield Oddity(
             "odd" if missing > MISSING * len(inspection.columns) else "note",
-            f"{so_many(missing)} without a walltime.",
+            f"The log has {so_many(missing)} without a walltime.",
             "Some schedulers reject such jobs and others run them. So conversions drop the jobs "
             "and their load; --missing-walltime SECONDS gives them a walltime instead."
             if missing <= MOST * len(inspection.columns)
@@ -210,7 +212,8 @@ def about_waits(inspection: "Inspection") -> Iterator[Oddity]:
         yield Oddity(
             "odd" if long > MISSING * len(waits) / 10 else "note",
             f"{so_many(long)} waited for more than 30 days, up to {timespan(float(known.max()))}.",
-            "These jobs were probably held, or depended on other jobs. A simulation knows neither.",
+            "These jobs were probably held, or depended on other jobs. A simulation "
+            "knows neither holds nor dependencies.",
         )
     causes = [] if inspection.clues is None else list(inspection.clues.sentences)
     if causes and inspection.load.beyond <= MOST_BEYOND and known.mean() >= HARDLY:
@@ -218,8 +221,8 @@ def about_waits(inspection: "Inspection") -> Iterator[Oddity]:
         yield Oddity(
             "odd",
             f"{first}.",
-            "A simulation without the site's rules starts such jobs at once. Its queue therefore "
-            "differs from the real one; --baseline easy shows by how much.",
+            "A simulation without the site's rules starts such jobs immediately. Its queue "
+            "therefore differs from the real one; --baseline easy measures this difference.",
         )
         yield from (Oddity("note", f"{cause}.") for cause in others)
 

@@ -61,8 +61,8 @@ def about_early_jobs(inspection: "Inspection") -> Iterator[Oddity]:
     if early.any():
         yield Oddity(
             "odd",
-            f"{so_many(int(early.sum()))} submitted before the first recorded start, with "
-            f"{percents(share)} of all waiting.",
+            f"The log has {so_many(int(early.sum()))} submitted before the first recorded start, "
+            f"with {percents(share)} of all waiting.",
             "These jobs waited for jobs that are not in the log, so a simulation starts them at "
             "once. The comparison with the recorded queue leaves these jobs out.",
         )
@@ -84,7 +84,7 @@ def about_records(inspection: "Inspection") -> Iterator[Oddity]:
             "If they were jobs that ran, their work is missing from the load.",
         )
     for reason, count in report.repaired.most_common():
-        yield Oddity("note", f"{so_many(count)} repaired: {reason}.")
+        yield Oddity("note", f"The reader repaired {so_many(count)}: {reason}.")
     if len(inspection.columns) < FEW_JOBS:
         yield Oddity(
             "odd",
@@ -106,8 +106,8 @@ def about_machine(inspection: "Inspection") -> Iterator[Oddity]:
     if too_large:
         yield Oddity(
             "odd",
-            f"{so_many(too_large)} larger than the machine (up to {columns.processors.max():,} of "
-            f"{load.processors:,} processors).",
+            f"The log has {so_many(too_large)} larger than the machine (up to "
+            f"{columns.processors.max():,} processors; the machine has {load.processors:,}).",
             "Schedulers reject such jobs.",
         )
     if load.overfull > OVERFULL and load.starts_known:
@@ -125,7 +125,7 @@ def about_machine(inspection: "Inspection") -> Iterator[Oddity]:
             "odd",
             f"The machine's load is {load.used:.2f} with the processors that jobs had on the real "
             f"machine, but {load.taken:.2f} with the processors of the jobs in a simulation.",
-            "The log has two sizes for a job; choose the one that occupied the machine "
+            "The log has two sizes for each job; choose the size that occupied the machine "
             "(`convert swf --processors-from allocated`).",
         )
     if load.used > MUCH_LOAD or load.used < LITTLE_LOAD:
@@ -162,7 +162,7 @@ def about_weeks(inspection: "Inspection") -> Iterator[Oddity]:
         begin = condition_date(inspection, inspection.columns.first + first_busy * WEEK)
         advice = (
             "At the beginning of a log, the machine may be new, or jobs that were submitted "
-            f"earlier are missing. Leave such weeks out: --clean 'submit<{begin}'."
+            f"earlier are missing. Leave out the quiet first weeks: --clean 'submit<{begin}'."
         )
     yield Oddity(
         "odd",
@@ -178,7 +178,7 @@ def about_fields(inspection: "Inspection") -> Iterator[Oddity]:
     if not known["user"]:
         yield Oddity("odd", "The log has no users.", "Predictors that learn by user cannot learn.")
     elif jobs - known["user"] > MISSING * jobs:
-        yield Oddity("note", f"{so_many(jobs - known['user'])} without a user.")
+        yield Oddity("note", f"The log has {so_many(jobs - known['user'])} without a user.")
     if not inspection.columns.states:
         yield Oddity(
             "note",

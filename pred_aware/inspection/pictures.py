@@ -60,19 +60,20 @@ def pictures(inspection: "Inspection") -> Iterator[Picture]:
             "Run times against walltimes",
             "Left: number of jobs by run time and walltime (logarithmic colours, see the bar). "
             "Jobs on the line ended at their walltime, jobs right of the line ran longer. Right: "
-            "the share of jobs with R = run time / walltime up to a value (paper 004, figure 3). "
+            "the share of jobs with R = run time / walltime up to a value (Tang et al., figure 3). "
             "Perfect walltimes would give a step at R = 1.",
             (panel(6.1, 4.4, _accuracy), panel(4.9, 4.4, _ratio)),
         )
     yield Picture(
         "Sizes and run times",
-        "Left: number of jobs by run time and number of processors (paper 000, figure 2). Right: "
-        "the share of jobs with at most a given run time, walltime or wait (paper 003, figure 1).",
+        "Left: number of jobs by run time and number of processors (COARE paper, figure 2). Right: "
+        "the share of jobs with at most a given run time, walltime or wait (Chlumský and Klusáček, "
+        "figure 1).",
         (panel(6.1, 4.4, _sizes), panel(4.9, 4.4, _times)),
     )
     yield Picture(
         "Mean run time and walltime by week",
-        "Means over the jobs submitted in each week (paper 000, figure 1, has days instead of "
+        "Means over the jobs submitted in each week (COARE paper, figure 1, has days instead of "
         "weeks). A step means that rules, queues or users changed.",
         (panel(11.0, 2.8, _means),),
     )

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def first_remarks(
     inspection: "Inspection", check: "BaselineCheck | None" = None, *, apart: str = ""
 ) -> tuple[Remark, ...]:
-    """Return remarks that affect all figures: on a guessed size, and on a baseline's similarity.
+    """Return remarks that affect all results: on a guessed size, and on a baseline's similarity.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ class InspectionReport(Result):
     on_site
         The jobs compared with a site's nodes and rules, if a site is given.
     base
-        The rules inferred from the log, if requested.
+        The site with the rules inferred from the log, if the user requested it.
     """
 
     def __init__(
@@ -101,7 +101,7 @@ class InspectionReport(Result):
         self.base = base
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all figures and findings."""
+        """Return all results and findings."""
         return {
             **self.inspection.to_dict(),
             **({} if self.check is None else {"recorded_queue": self.check.to_dict()}),

@@ -98,7 +98,7 @@ def print_counts(log: Path, workload: StoredWorkload, counts: Report, outputs: l
             console.print(f"{count:>10}  {what}: {reason}", style=colour)
     for count, what in (
         (store.without_walltime, "kept without a walltime"),
-        (store.beyond_walltime, "kept, but ran longer than its walltime"),
+        (store.beyond_walltime, "kept, but ran longer than their walltimes"),
         (too_large, "kept, but larger than the machine"),
     ):
         if count:
@@ -106,7 +106,7 @@ def print_counts(log: Path, workload: StoredWorkload, counts: Report, outputs: l
     for count, what_else in counts.left_out.shares():
         console.print(f"{count:>10}  kept, but not simulated: {what_else}", style="yellow")
     for field, count in sorted(counts.lost.items()):
-        console.print(f"{count:>10}  not in the written file: {field}", style="yellow")
+        console.print(f"{count:>10}  values not in the written file: {field}", style="yellow")
     console.print(f"wrote {', '.join(map(str, outputs))}")
     for note in counts.notes:
         console.print(note)
@@ -135,7 +135,7 @@ def check_names(log: Path, outputs: list[Path], *, read_too: Sequence[Path] = ()
 
 
 def _files_read(path: Path) -> Sequence[Path]:
-    """Return the files of a log, which may be a folder."""
+    """Return the files that a log consists of; the log may be a folder."""
     if not path.is_dir():
         return [path]
     from workload_tools.pbs.record import accounting_files

@@ -59,7 +59,7 @@ class JobArrays:
     """True if the job's profile ends with an error."""
     names: JobNames
     places: NDArray[np.intp]
-    """Index of each job's name in `names`; a copy with other dates shares the names."""
+    """Index of each job's name in `names`; copies with other dates use the same `names`."""
 
     @classmethod
     def of(cls, raw: RawWorkload) -> "JobArrays | None":
@@ -108,5 +108,5 @@ class JobArrays:
 
     @property
     def killed(self) -> NDArray[np.bool_]:
-        """True for jobs killed at their walltime, also if they would end at this very time."""
+        """True for jobs killed at their walltime, also if they need exactly their walltime."""
         return self.delay >= self.walltime

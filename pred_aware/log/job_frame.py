@@ -49,7 +49,7 @@ def copied_frame(of: pd.DataFrame, raw: RawWorkload, copy: RedatedDetails) -> pd
         The copy's jobs, and how its dates differ from the original.
     """
     if not in_one_column_each(copy):
-        # If two fields are for one column, the order of the jobs decides which field is used.
+        # if two fields fill one column, the order of the jobs decides which field is used
         return job_frame(raw)
     names = [ours for _, ours in _columns(dict.fromkeys(copy.names))]
     frame = of.take(copy.order)

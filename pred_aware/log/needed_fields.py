@@ -1,4 +1,4 @@
-"""Fields of jobs that planning needs, but a log may lack."""
+"""Fields of jobs that a scheduler may need for planning, but that a log may lack."""
 
 from collections.abc import Iterable
 
@@ -35,7 +35,7 @@ def require_field(name: str, field: str, values: Iterable[object]) -> None:
     what = _WHAT.get(field, field)
     raise PredAwareError(
         f"{name}: no job has a {what}, so the scheduler cannot plan with it; convert the log "
-        f"with a map that has '{field}' under [columns], or use 'walltime' or a predictor"
+        f"with a column map that has '{field}' under [columns], or use 'walltime' or a predictor"
     )
 
 

@@ -51,7 +51,7 @@ class PastJobs:
         starts
             True to include starts.
         lag
-            Seconds by which the replay learns ends late.
+            Seconds from a job's end until the predictors learn the job.
 
         Examples
         --------

@@ -27,15 +27,15 @@ BY_NODE = ("node", "tasks", "tasks_per_node", "exclusive", "features", "gpu", "g
 """Fields of requests that depend on the nodes of a site."""
 
 OF_MEMORY = ("mem", "memory_per_node")
-"""Fields of requests that depend on the nodes if the site states their memory."""
+"""Fields of requests that depend on the nodes if the site states the nodes' memory."""
 
 
 def site_of_workload(given: Any, workload: Workload) -> dict[str, Any]:  # noqa: ANN401 - an option of any type
     """Return the content of a site for a workload's jobs, in the form of the option ``site``.
 
-    If the site lacks a start and time zone, those of the workload are used. If all nodes are equal,
-    all jobs may use them, and jobs request only processors, the nodes cannot be distinguished. Then
-    the number of their processors replaces the nodes.
+    If the site lacks a start and time zone, those of the workload are used. Nodes do not matter if
+    they are equal, all jobs may use all nodes, and jobs request only processors. Then the nodes are
+    replaced by the number of their processors.
 
     Parameters
     ----------

@@ -73,11 +73,13 @@ def sentences(revealed: Disclosure) -> Iterator[str]:
     yield (
         "If someone knows size, walltime, run time (within 10 %) and date (within an hour) of a "
         f"real job, the twin has a similar job in {_percent(revealed.found)} of cases. In "
-        f"{_percent(revealed.found_right)}, only one job is similar, and it comes from this job."
+        f"{_percent(revealed.found_right)} of cases, only one job of the twin is similar, and "
+        "it was made from the real job."
     )
     yield (
         f"{revealed.known_by_count:,} of {revealed.users:,} users can be identified by their "
-        "number of jobs. The twin then reveals when they worked, because it keeps both."
+        "number of jobs. The twin then reveals when these users worked, because it keeps their "
+        "numbers of jobs and their working times."
     )
 
 

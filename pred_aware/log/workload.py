@@ -152,10 +152,10 @@ class Workload:
         """Return a resample: the workload as it could have been in another year.
 
         All jobs of a user are shifted by a random number of whole weeks, which differs between
-        users. Weekdays and hours stay; which users submit jobs in the same week changes. A policy's
-        effects on many resamples show its possible effects in another year with the same users
-        (docs/explanation/intervals.md). The same seed gives the same resample; `provenance` has the
-        resample's load.
+        users. Weekdays and hours stay the same, but other users submit jobs in the same week. A
+        policy's effects on many resamples show its possible effects in another year with the same
+        users (docs/explanation/intervals.md). The same seed gives the same resample; `provenance`
+        has the resample's load.
 
         Parameters
         ----------
@@ -245,7 +245,7 @@ class Workload:
         }
 
     def write(self, path: str | Path) -> None:
-        """Write the workload as Batsim's JSON; compressed if the name ends in ``.gz``.
+        """Write the workload as Batsim's JSON; the file is compressed if its name ends in ``.gz``.
 
         Raises
         ------

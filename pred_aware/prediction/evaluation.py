@@ -39,8 +39,8 @@ class Evaluation:
     measures: Measures
     """Measures over all jobs."""
     at_start_mae: float | None
-    """Mean absolute error in seconds, if outdated predictions are renewed at the job's start;
-    ``None`` if no prediction was renewed.
+    """Mean absolute error in seconds of the predictions at the jobs' starts, where outdated
+    predictions are renewed; ``None`` if no prediction was renewed.
     """
     by_length: list[Group]
     by_queue: list[Group]

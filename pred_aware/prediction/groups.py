@@ -17,8 +17,8 @@ LENGTHS = (
     ("medium", 2 * HOUR, DAY),
     ("long", DAY, float("inf")),
 )
-"""Classes of run times: name, lower (exclusive) and upper limit (inclusive) in seconds, as in paper
-003, section 3.2.
+"""Classes of run times, as in paper 003, section 3.2: name, lower limit (exclusive) and upper limit
+(inclusive) in seconds.
 """
 
 QUARTILES = (0.25, 0.5, 0.75)
@@ -26,7 +26,7 @@ QUARTILES = (0.25, 0.5, 0.75)
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The errors of a group of jobs; a value is ``None`` if it is unknown for all jobs."""
+    """The errors of a group of jobs; a value is ``None`` if no job of the group has it."""
 
     name: str
     """Name of the group."""
@@ -49,21 +49,23 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Users:
-    """How predictions change the errors of users who have jobs with a walltime."""
+    """Errors of estimates compared with those of walltimes, by user, over jobs with a walltime."""
 
     users: int
-    """Number of these users."""
+    """Number of users who have jobs with a walltime."""
     better: float | None
     worse: float | None
     """Shares of users whose estimates have a smaller, or a larger, mean absolute error than their
     walltimes.
     """
     better_by_a_day: float | None
-    """Share of users whose mean absolute error is smaller by more than 24 h."""
+    """Share of users whose estimates' mean absolute error is more than 24 h below the
+    walltimes'."""
     largest_deterioration: float | None
-    """Largest increase of a user's mean absolute error, in seconds; 0 if no error increases."""
+    """Largest excess of a user's mean absolute error over that of the walltimes, in seconds; 0 if
+    no user has an excess."""
     jobs_without_user: int
-    """Number of jobs without a user, which these figures leave out."""
+    """Number of jobs without a user, which the values above leave out."""
 
 
 def by_length(

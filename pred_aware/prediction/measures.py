@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 EXACT = 0.5
 """A prediction is exact if its error is at most this many seconds (paper 001)."""
 SHORTEST = 1.0
-"""In ratios, shorter run times and estimates count as this many seconds."""
+"""In ratios, run times and estimates below this many seconds count as this value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class Measures:
     under: float
     exact: float
     """Shares of jobs overestimated by more than 0.5 s, underestimated by more than 0.5 s, and with
-    a smaller error; the shares sum to 1.
+    an error of at most 0.5 s; the shares sum to 1.
     """
     median_absolute_error: float
     """Median of the absolute errors, in seconds."""
@@ -92,7 +92,7 @@ class Measures:
     under_errors: PredictionErrors
     """Errors of the overestimated and of the underestimated jobs."""
     effectiveness: Effectiveness
-    """How much closer estimates are to run times than walltimes are, as in paper 001."""
+    """How much closer to the run times the estimates are than the walltimes, as in paper 001."""
     without_walltime: int
     """Number of jobs without a walltime, which measures that need walltimes leave out."""
     walltime: OfWalltimes

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 NO_RUN_TIME = "run time of 0 s"
 
 OTHER_FEATURES = ("group", "project", "queue", "partition", "executable", "name")
-"""Features that other tables and logs may have in addition to those of paper 001."""
+"""Features that tables and logs may have in addition to the features of paper 001."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ def _of_use(jobs: list[PastJob], dropped: Counter[str]) -> PastTable:
 
 
 def _read_parquet(path: Path) -> Iterator[PastJob]:
-    """Yield the rows of a Parquet file; errors name the line that a CSV of it would have."""
+    """Yield the rows of a Parquet file; errors name the line that a CSV file would have."""
     from workload_tools.errors import require_arrow
 
     require_arrow(path)

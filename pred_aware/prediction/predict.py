@@ -101,11 +101,13 @@ def predict(  # noqa: PLR0913 - one for each option
         A file of past jobs that all predictors learn first, or a mapping with ``file``, ``format``
         and options of the file's reader.
     train_until
-        No replay: predictors learn the jobs that had ended by this date (``2003-01-31``), share of
-        the jobs (0.8) or number of seconds after the first submission, and predict later jobs.
+        If given, there is no replay: predictors learn the jobs that had ended by a date, and
+        predict later jobs. The date is a text (``2003-01-31``), a share of the jobs (0.8), or a
+        number of seconds after the first submission.
     split
-        No replay: predictors learn some jobs and predict the others, as in paper 001. The predicted
-        jobs are the last ones, or drawn at random (which uses future information).
+        If given, there is no replay: predictors learn some jobs and predict the others, as in paper
+        001. The predicted jobs are the last ones (``consecutive``), or drawn at random (``random``,
+        which uses future information).
     test_share
         Share of jobs that a split predicts.
     seed

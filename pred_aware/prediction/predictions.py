@@ -41,7 +41,8 @@ class Predictions:
     estimates: "NDArray[np.float64]"
     """Predictions at submission in seconds, between 1 s and the walltime."""
     at_start: "NDArray[np.float64]"
-    """As `estimates`, but with a new prediction where the first was outdated at the job's start."""
+    """As `estimates`, but with a new prediction if the first prediction was outdated at the job's
+    start."""
     asked_again: "NDArray[np.bool_]"
     """True for jobs with a new prediction at their start."""
     timing: Timing

@@ -14,7 +14,8 @@ from workload_tools.job import Workload
 from workload_tools.time_zone import known_zone
 
 _DAY = re.compile(r"(19|20)\d{6}")
-"""A day as in names of PBS files, such as ``20030101``; it does not mean a number of seconds."""
+"""Matches a day as in names of PBS files, such as ``20030101``, which is not a number of
+seconds."""
 
 
 def cut_date(text: str, workload: Workload) -> float:

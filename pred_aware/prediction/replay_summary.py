@@ -21,7 +21,7 @@ TWENTIETHS = tuple(place / 20 for place in range(21))
 
 @dataclass(frozen=True, slots=True)
 class Weekly:
-    """Sums over the jobs submitted in each week, for weeks with jobs."""
+    """Sums of a value over the jobs submitted in each week, for weeks with jobs."""
 
     sums: tuple[float, ...]
     counts: tuple[float, ...]
@@ -41,9 +41,9 @@ class ReplaySummary:
     """Measures of `pred-aware predict` over all jobs, over classes of jobs, and for users.
 
     Jobs with short, medium and long run times (as in paper 003) have, for example, ``underestimated
-    long``, ``mae long``, ``walltime_mae long`` and ``too short long``: three quarters of the
-    estimates are too short by at most this many seconds (negative if too long). Jobs with long
-    walltimes have ``underestimated by walltime long``.
+    long``, ``mae long``, ``walltime_mae long`` and ``too short long``. Three quarters of the
+    estimates are too short by at most ``too short long`` seconds (negative if too long). Jobs with
+    long walltimes have ``underestimated by walltime long``.
     """
     weekly: dict[str, Weekly]
     """``underestimated``, ``deviation_ratio`` and ``absolute_error`` of the estimates by week; also

@@ -23,23 +23,24 @@ from pred_aware.report.terminal import console, show
 from workload_tools.missing_walltime import GIVEN_WALLTIME
 
 ABREAST = 3
-"""Number of heatmaps in a row."""
+"""Number of heatmaps side by side."""
 WIDTH = 12.0
 """Width of a picture, in inches."""
 
 
 _LINES_CAPTION = (
-    "Left, as in paper 003: the jobs of each predictor, sorted by error. Where a curve falls, jobs "
-    "are underestimated; the curve's lowest point shows their share. Right, as in paper 004: the "
-    "share of jobs whose run time is at most R times their estimate."
+    "Left, as in Chlumský and Klusáček (2022): the jobs of each predictor, sorted by error. Where "
+    "a curve falls, jobs are underestimated; the curve's lowest point shows their share. Right, as "
+    "in Tang et al. (2010): the share of jobs whose run time is at most R times their estimate."
 )
 _BOXES_CAPTION = (
-    "As in paper 003: jobs with run times up to 2 h, up to 24 h, and longer. Boxes extend from the "
-    "first to the third quartile of the errors, whiskers from the 5 % to the 95 % quantile."
+    "As in Chlumský and Klusáček (2022): jobs with run times up to 2 h, up to 24 h, and longer. "
+    "Boxes extend from the first to the third quartile of the errors, whiskers from the 5 % to the "
+    "95 % quantile."
 )
 _HEAT_CAPTION = (
-    "As in paper 002: blue where estimates are closer to the run times than walltimes are, red "
-    "where walltimes are closer. Each number is the number of jobs."
+    "As in the slides of Le Hai et al.: blue where estimates are closer to the run times than "
+    "walltimes are, red where walltimes are closer. Each number is the number of jobs."
 )
 
 
@@ -161,7 +162,9 @@ class PredictionReport(Result):
             reasons = "; ".join(f"{n:,} {reason}" for reason, n in sorted(counts.dropped.items()))
             found.append(f"Dropped jobs of the log: {reasons}.")
         if given := counts.repaired[GIVEN_WALLTIME]:
-            found.append(f"{counted(given, 'job')} without a walltime: the option's value is used.")
+            found.append(
+                f"{counted(given, 'job')} without a walltime got the value of --missing-walltime."
+            )
         if jobs.without_wait:
             found.append(
                 f"{jobs.without_wait:,} jobs have no wait in the log and count as started at "
@@ -173,7 +176,7 @@ class PredictionReport(Result):
                 f"{without:,} jobs have no walltime; comparisons with walltimes leave them out."
             )
         if all(job.user is None for job in jobs.submissions):
-            found.append("The log has no users: predictors that need them return the walltime.")
+            found.append("The log has no users: predictors that need users return the walltime.")
         filling = len(jobs) - sum(jobs.counted)
         if filling:
             found.append(

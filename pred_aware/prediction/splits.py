@@ -36,7 +36,8 @@ class Split:
     zero: float
     """The date between learning and prediction, in seconds since the log's first submission."""
     remark: str
-    """A note that says which jobs were learned, and whether that uses future information."""
+    """A note that says which jobs were learned, and whether this learning uses future
+    information."""
     leaks: bool
     """True if predictors learned run times that were unknown at the first prediction."""
 
@@ -78,7 +79,7 @@ def at_date(jobs: PastJobs, date: float) -> Split:
 
 
 def consecutive(jobs: PastJobs, share: float) -> Split:
-    """Learn the jobs submitted first, and predict the last ones (paper 001, section 4).
+    """Split a log: learn the first submitted jobs, predict the last (paper 001, section 4).
 
     Parameters
     ----------
@@ -113,7 +114,7 @@ def consecutive(jobs: PastJobs, share: float) -> Split:
 
 
 def at_random(jobs: PastJobs, share: float, *, seed: int) -> Split:
-    """Learn jobs drawn at random, and predict the others (paper 001, section 1).
+    """Split a log: learn jobs drawn at random, predict the others (paper 001, section 1).
 
     Parameters
     ----------
@@ -144,7 +145,7 @@ def at_random(jobs: PastJobs, share: float, *, seed: int) -> Split:
             predicted,
             zero=float(np.array(jobs.end_times)[learned].max()),
             remark="In a random split, predictors learn jobs that ended after the submission of "
-            "predicted jobs. The figures use future information, so production cannot reach them.",
+            "predicted jobs. The measures use future information, so they are worse in production.",
             leaks=True,
         ),
     )

@@ -12,7 +12,7 @@ MOST_ROWS = 12
 """Largest number of queues or users in a table."""
 LOWEST_R2 = -100.0
 WALLTIMES = "(the walltimes)"
-PAPER_001 = "Paper 001's measures"
+PAPER_001 = "Measures of the Marconi100 report (paper 001)"
 
 
 def tables(evaluations: Sequence[Evaluation]) -> list[Table]:

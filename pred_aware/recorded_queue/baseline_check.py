@@ -30,9 +30,9 @@ class BaselineCheck:
     """Name of the run's workload."""
     answer: Answer
     """``alike``: the waits are similar. ``shorter``, ``longer``: the simulated waits are shorter or
-    longer. ``others``: the mean waits are similar, but other jobs wait. ``little``: both mean waits
-    are under a minute. ``impossible``: the recorded dates cannot be right. ``unknown``: the waits
-    cannot be compared."""
+    longer. ``others``: the mean waits are similar, but different jobs wait. ``little``: both mean
+    waits are under a minute. ``impossible``: the recorded dates cannot be right. ``unknown``: the
+    waits cannot be compared."""
     reason: str = ""
     """Why the answer is ``unknown``; empty for other answers."""
     processors: int | None = None
@@ -50,7 +50,7 @@ class BaselineCheck:
     time_beyond: float = 0.0
     """Share of the time in which, by the recorded dates, more processors were busy than exist."""
     work_beyond: float = 0.0
-    """Share of the recorded processor-seconds above the machine's size."""
+    """Share of the recorded processor-seconds that exceed the machine's size."""
     most_busy: int = 0
     """The highest number of busy processors by the recorded dates."""
     recorded_clues: Clues | None = None
@@ -64,10 +64,10 @@ class BaselineCheck:
     groups: tuple[QueueWaits, ...] = ()
     """The waits of each queue or partition."""
     second_half: Similarity | None = None
-    """The comparison for the later half of the jobs, from which `base` follows."""
+    """The comparison for the second half of the jobs, from which `base` is determined."""
     unexplained: float | None = None
-    """The share of the waiting that had free processors and that no rule explains; ``None`` if the
-    order of the queue is unknown."""
+    """The share of the waiting that happened with free processors and that no rule explains;
+    ``None`` if the order of the queue is unknown."""
 
     @property
     def about_size(self) -> str:

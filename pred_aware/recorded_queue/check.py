@@ -64,7 +64,7 @@ def check_baseline(run: "Run", *, workload: "Workload | None" = None) -> Baselin
 
 
 _known: "WeakKeyDictionary[Run, tuple[Workload | None, BaselineCheck]]" = WeakKeyDictionary()
-"""The check of each run; it is kept, because campaigns, comparisons and studies repeat checks."""
+"""The checks of runs, which are stored because campaigns, comparisons and studies repeat them."""
 
 
 def _compared(run: "Run", workload: "Workload | None") -> BaselineCheck:
@@ -95,7 +95,7 @@ class _SimulatedResults:
     simulated_run: "NDArray[np.float64]"
     """Waits and run times in seconds, shape (jobs,); NaN for jobs that did not run."""
     both: "NDArray[np.bool_]"
-    """Whether a job came after the warm-up, ran, and has a recorded wait."""
+    """Whether each job came after the warm-up, ran, and has a recorded wait."""
     counted: int
     """Number of jobs that came after the warm-up and ran."""
 

@@ -16,23 +16,25 @@ if TYPE_CHECKING:
     from pred_aware.recorded_queue.schedule import MachineSchedule
 
 VIOLATED = 0.02
-"""A rule counts only if jobs broke it in at most this share of the cases to which it applied."""
+"""A rule is accepted only if jobs broke it in at most this share of the cases to which it
+applied."""
 AT_LIMIT = 0.5
-"""A limit counts only if stopped users (or queues) were at the limit for at least this share, on
-average, of their waiting with free processors."""
+"""A limit is accepted only if, on average, stopped users (or queues) were at the limit for at least
+this share of their waiting with free processors."""
 EXPLAINED = 0.05
 """The minimum share of all waiting with free processors that a limit must explain."""
 WORTH = 0.02
 """The minimum share of all waiting that a limit must explain."""
 SMALLEST = 2.0
-"""The smallest possible limit, because many users run one job at a time without any rule."""
+"""The smallest limit that is looked for, because many users run one job at a time without any
+rule."""
 MOST = 6
 """The maximum number of limits."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApparentLimit:
-    """A largest number of running jobs or processors, above which hardly any job started."""
+    """A number of running jobs or processors above which hardly any job started."""
 
     of: str
     """``jobs`` or ``processors``."""
@@ -127,7 +129,7 @@ def _of_kind(
     begun: "NDArray[np.bool_]",
     total: int,
 ) -> "Iterator[tuple[ApparentLimit, NDArray[np.bool_]]]":
-    """Yield limits for each user, queue and so on, or for one queue, with the rows they explain."""
+    """Yield limits for each user, queue and so on, or for one queue, with the explained rows."""
     codes, names = labels.numbers
     whose = codes[left.job]
     for resource, each in (
@@ -226,8 +228,8 @@ class Clues:
         if share < MUCH:
             return ()
         waited = (
-            f"{100 * share:.0f} % of all waiting had free processors: the waiting job could have "
-            "started without delaying another job"
+            f"during {100 * share:.0f} % of all waiting, the job could have started on free "
+            "processors without delaying another job"
         )
         return (waited, *map(str, self.limits))
 

@@ -51,7 +51,7 @@ class Labels(NamedTuple):
 
     @property
     def numbers(self) -> tuple["NDArray[np.int64]", tuple[str, ...]]:
-        """Indices from 0, and the names; index 0 stands for jobs without a label (empty name)."""
+        """The jobs' indices and the names; index 0 (empty name) stands for jobs without a label."""
         return self.codes.astype(np.int64) + 1, ("", *self.names)
 
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 _MEANINGS = {
     "alike": "; the waits are similar{}",
     "little": ": jobs wait too little for a comparison",
-    "others": "; the mean waits are similar, but other jobs wait{}",
+    "others": "; the mean waits are similar, but different jobs wait{}",
     "shorter": "{}: the site has limits, partitions, memory or priorities that the simulation "
     "ignores",
     "longer": "{}: the site started jobs earlier than the baseline does, because it has more "
@@ -32,8 +32,9 @@ def baseline_sentence(check: "BaselineCheck") -> str:
             f"The waits recorded in {log} cannot be right, or the machine's size is wrong. By the "
             f"recorded dates, up to {check.most_busy:,} of {check.processors:,} processors were "
             f"busy at once. For {_percent(check.time_beyond)} of the time, more processors were "
-            f"busy than exist, with {_percent(check.work_beyond)} of the work. Do not compare the "
-            f"recorded mean wait ({real}) with the mean wait under {baseline} ({simulated})."
+            f"busy than exist; {_percent(check.work_beyond)} of the work exceeded the size. "
+            f"Do not compare the recorded mean wait ({real}) with the mean wait under {baseline} "
+            f"({simulated})."
         )
     of_site = check.base == "fitted" or check.answer not in {"shorter", "longer"}
     so = "" if of_site else ", so results with this baseline are not valid for the site"

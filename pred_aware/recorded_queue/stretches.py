@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from pred_aware.recorded_queue.schedule import MachineSchedule
 
 MOST_GROUPS = 12
-"""Number of queues, those with the most jobs, that have a row of their own."""
+"""Number of queues that have a row of their own; these are the queues with most jobs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StretchWaits:
-    """Machine use and waits in a time interval, as pairs of the recorded and simulated value."""
+    """Machine use and waits in a time interval, in pairs: recorded and simulated value."""
 
     begin: float
     end: float
@@ -39,7 +39,8 @@ class QueueWaits:
     """The waits in a queue."""
 
     name: str | None
-    """Name of the queue; empty for jobs without a queue, ``None`` for all queues without a row."""
+    """Name of the queue; empty for jobs without a queue, ``None`` for the sum of all queues without
+    a row."""
     jobs: int
     """Number of jobs."""
     mean_wait: tuple[float, float]

@@ -24,20 +24,20 @@ def _waits(check: "BaselineCheck") -> Table:
         ("jobs compared", number(real.jobs), number(simulated.jobs)),
         ("mean wait", duration(real.mean), duration(simulated.mean)),
         *(
-            (name if name == "median" else f"{name} wait at most",
+            ("median wait" if name == "median" else f"{name} of jobs wait at most",
              duration(real.quantiles[name]), duration(at))
             for name, at in simulated.quantiles.items()
         ),
         ("longest wait", duration(real.longest), duration(simulated.longest)),
         ("utilisation", *(percent(share) for share in whole.utilisation)),
-        ("jobs waiting, mean", *(number(jobs, 1) for jobs in whole.waiting)),
+        ("mean number of waiting jobs", *(number(jobs, 1) for jobs in whole.waiting)),
         (
             "share of waiting with free processors",
             percent(None if clues is None else clues.with_free_processors),
             "",
         ),
         ("rank correlation of the waits", number(check.ranks, 2), ""),
-        ("distance of the distributions", percent(check.apart), ""),
+        ("Kolmogorov distance of the waits", percent(check.apart), ""),
     ]  # fmt: skip
     note = (
         "Utilisation and waiting jobs are means from the first submission to the last. Waiting "

@@ -13,14 +13,15 @@ if TYPE_CHECKING:
 RATIOS = (0.5, 2.0)
 """The allowed range of mean simulated wait / mean recorded wait."""
 CLOSE = 0.85
-"""The minimum rank correlation of the waits, for most queues."""
+"""The minimum rank correlation of the waits, unless `EXPLAINED` applies."""
 EXPLAINED = 0.02
 """The maximum share of waiting without an explanation in a queue with known order, for which
 `FAIRLY_CLOSE` and `APART` are used instead of `CLOSE`. In such a queue, chance decides which jobs
 wait, because one late start moves all later starts.
 """
 FAIRLY_CLOSE, APART = 0.6, 0.1
-"""The minimum rank correlation and the maximum distance of the distributions for such a queue."""
+"""The minimum rank correlation and the maximum distance of the distributions for a queue to which
+`EXPLAINED` applies."""
 
 Verdict = Literal["fitted", "none"]
 
@@ -91,8 +92,10 @@ def waits_of(test: Similarity, part: str = "second half of the log") -> str:
 def sentence_of(verdict: Verdict, test: Similarity) -> str:
     """Return a sentence with the verdict, the mean waits, and what simulated changes are worth."""
     if verdict == "none":
-        return f"The simulated queue is not yours: {waits_of(test)}. {UNKNOWN_CHANGE}"
-    return f"The simulated queue is near enough to yours: {waits_of(test)}. {WITHIN}"
+        return (
+            f"The simulated queue differs too much from yours: {waits_of(test)}. {UNKNOWN_CHANGE}"
+        )
+    return f"The simulated queue is similar enough to yours: {waits_of(test)}. {WITHIN}"
 
 
 Answer = Literal["alike", "shorter", "longer", "others", "little", "impossible", "unknown"]
@@ -100,7 +103,8 @@ Answer = Literal["alike", "shorter", "longer", "others", "little", "impossible",
 KNOWN = 0.95
 """The minimum share of jobs whose wait is known, as in `pred_aware.inspection.load`."""
 FEWEST = 100
-"""The minimum number of jobs; the mean wait of fewer jobs depends too much on single jobs."""
+"""The minimum number of compared jobs; the mean wait of fewer jobs depends too much on single
+jobs."""
 MOST_BEYOND = 0.01
 """The maximum share of the recorded work above the machine's size."""
 ALIKE_MEAN = 1.25

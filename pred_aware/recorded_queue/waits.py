@@ -49,7 +49,7 @@ def waits_of(wait_time: "NDArray[np.float64]") -> Waits:
 
 
 EARLY = 0.01
-"""`submitted_early` marks jobs only if their share of all waiting is larger than this."""
+"""`submitted_early` marks jobs only if their share of all waiting exceeds this value."""
 
 
 def submitted_early(
@@ -129,7 +129,7 @@ class Similarity:
     recorded: float
     """Mean of the recorded waits, in seconds."""
     ratio: float | None
-    """Mean simulated wait / mean recorded wait; ``None`` if no job waited in the record."""
+    """Mean simulated wait / mean recorded wait; ``None`` if no recorded wait exceeds 0."""
     correlation: float
     """Spearman's rank correlation; 0 if all recorded, or all simulated, waits are equal."""
     distance: float
@@ -137,7 +137,7 @@ class Similarity:
 
     @property
     def simulated(self) -> float | None:
-        """Mean of the simulated waits in seconds; ``None`` if no job waited in the record."""
+        """Mean of the simulated waits in seconds; ``None`` if no recorded wait exceeds 0."""
         return None if self.ratio is None else self.ratio * self.recorded
 
     @property

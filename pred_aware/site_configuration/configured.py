@@ -14,7 +14,7 @@ from schedulers.site.site import Site, SiteError
 from workload_tools.expected import in_words
 
 _MOST = 100
-"""Number of characters after which a message cuts an unreadable value."""
+"""Messages show at most this many characters of an unreadable value."""
 _PEOPLE = re.compile(r", (user|group|account|reservation) .*")
 _OF_PEOPLE = re.compile("account|group|user|share|manager|operator|acl", re.IGNORECASE)
 
@@ -74,7 +74,7 @@ class Findings:
 
     @contextmanager
     def unless_unreadable(self, where: str, what: str, without: str) -> Iterator[None]:
-        """Turn a ValueError in the block into a finding; `without` says what is used instead."""
+        """Report a ValueError in the block as a finding; `without` says what is used instead."""
         try:
             yield
         except ValueError as error:

@@ -15,7 +15,7 @@ SNAPSHOT = "snapshot.json"
 """The file that lists the commands of a snapshot, with dates and errors."""
 
 MOST_CHARACTERS = 1 << 26
-"""A larger file, in characters, is refused."""
+"""Files with more characters are refused."""
 
 MARKS: Mapping[str, str] = MappingProxyType(
     {
@@ -25,7 +25,8 @@ MARKS: Mapping[str, str] = MappingProxyType(
         "queues.txt": "Queue: ", "qmgr.txt": "set ",
     }
 )  # fmt: skip
-"""A text that each file must contain; a file without this text has an error message instead."""
+"""For each file, a text that its output contains; a file without the text has an error message
+instead."""
 
 
 class Folder:
@@ -61,8 +62,8 @@ class Folder:
         names
             Names of files.
         lacking
-            What is unknown without the file. If no file exists, a finding reports this, and the
-            error of the command that should have written the file.
+            What is unknown without the files. If none of them exists, a finding reports this, and
+            the error of the command that should have written the file.
         """
         odd: str | None = None
         for name in names:

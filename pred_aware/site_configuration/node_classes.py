@@ -59,7 +59,7 @@ class NodeClasses:
         )
 
     def renamed(self) -> dict[str, str]:
-        """Return the old and the new name of the first node of each class with renamed nodes."""
+        """Return, for each class with renamed nodes, the old and the new name of its first node."""
         found: dict[str, str] = {}
         for name, (of, number) in self.places.items():
             match = _NUMBERED.fullmatch(name)

@@ -21,7 +21,8 @@ from schedulers.site.site import SiteError
 
 System = Literal["slurm", "pbs"]
 MOST_BYTES = 1 << 29
-"""A command with a longer output, in bytes, is ended; a queue of 150,000 jobs is shorter."""
+"""Commands with more bytes of output are ended; the output for a queue of 150,000 jobs is
+shorter."""
 _BLOCK = 1 << 16
 _LOCAL_TIME = "/etc/localtime"
 _ZONES = "zoneinfo/"

@@ -33,7 +33,8 @@ class Step:
 
     rule: str
     evidence: str
-    """How many jobs the rule stopped and how many started against it, or other evidence."""
+    """How many jobs the rule stopped, and how many started although the rule forbids it; or other
+    evidence."""
     refused: str | None = None
     """The reason for refusing the rule; ``None`` if the rule was accepted."""
     adds: str = ""
@@ -63,14 +64,14 @@ class InferredSite:
     waiting: WaitingMoments
     """The waiting jobs of the recorded queue."""
     unexplained: float | None
-    """The share of the first half's waiting that had free processors and that no rule explains;
-    ``None`` if the site states rules."""
+    """The share of the first half's waiting that happened with free processors and that no rule
+    explains; ``None`` if the site states rules."""
 
     @property
     def verdict(self) -> Verdict:
-        """Whether changes simulated with these rules are valid for the site (``fitted``, ``none``).
+        """``fitted`` if changes simulated with these rules are valid for the site, else ``none``.
 
-        The second half of the jobs decides, because no rule was fitted on it.
+        The second half of the jobs decides, because no rule was fitted to this half.
         """
         return verdict_of(
             self.fitted[1], whole=whole_ratio(self.fitted), unexplained=self.unexplained_by_rules
@@ -93,11 +94,12 @@ class InferredSite:
         rules = "" if self.taken else "No rule was found. "
         if self.verdict == "fitted":
             beside = waits_of(second, "second half of the log, to which no rule was fitted")
-            return f"{rules}The simulated queue is near enough to yours: {beside}. {WITHIN}"
+            return f"{rules}The simulated queue is similar enough to yours: {beside}. {WITHIN}"
         # if only the mean wait of the first half differs too much, report the first half
         half = "first" if is_near(second.ratio) and not is_near(first.ratio) else "second"
         beside = waits_of(first if half == "first" else second, f"{half} half of the log")
-        return f"{rules}The simulated queue is not yours: {beside}. {UNKNOWN_CHANGE} {ASK}"
+        apart = f"The simulated queue differs too much from yours: {beside}."
+        return f"{rules}{apart} {UNKNOWN_CHANGE} {ASK}"
 
     @property
     def about_order(self) -> str:
@@ -116,12 +118,12 @@ class InferredSite:
 
     @property
     def diagnosis(self) -> str:
-        """A clause with the share of recorded waiting that had free processors."""
+        """A clause with the share of recorded waiting that happened with free processors."""
         part = "" if self.unexplained is None else " in the first half of the log"
         share = f"{100 * self.with_free_processors:.0f} %"
         return (
-            f"{'Less than 1 %' if share == '0 %' else share} of the waiting{part} had free "
-            "processors, and no rule explains this waiting. No simulated scheduler changes it"
+            f"{'Less than 1 %' if share == '0 %' else share} of the waiting{part} happened with "
+            "free processors, and no rule explains this waiting. No simulated scheduler changes it"
         )
 
     def to_dict(self) -> dict[str, Any]:

@@ -37,8 +37,8 @@ TERMS: Mapping[str, str] = MappingProxyType(
 FAIR_SHARES = tuple(name for name in TERMS if name.startswith("fair share"))
 
 WEIGHT, SHARE_WEIGHT = 1.0, 16.0
-"""The weights that are tried first, in days of waiting. They mean: a factor of 2 in size or length,
-or a fair-share factor of 1 instead of 0, counts as much as so many days of waiting."""
+"""The weights that are tried first, in days of waiting. A factor of 2 in size or length, or a
+fair-share factor of 1 instead of 0, counts as much as this number of days."""
 FINER = (4.0, 0.25, 2.0, 0.5, 1.4, 0.7)
 """The weight of the best order is then multiplied by each of these factors."""
 HALF_LIFE = 7.0
@@ -55,9 +55,11 @@ NEARLY_AGREES = 0.75
 BREAKS = 0.97
 """The order *larger first* is possible if `Overtaking.no_larger` is at most this."""
 LIKE = 0.6
-"""An order is accepted only if the rank correlation, as the mean of both quarters, is this high."""
+"""An order is accepted only if the mean rank correlation of both quarters is at least this
+value."""
 GAIN = 0.02
-"""It must also exceed the rank correlation of the order of submission by at least this value."""
+"""The mean rank correlation must also exceed that of the order of submission by at least this
+value."""
 HIDDEN = 0.1
 """Orders are tried only if at most this share of the waiting is unexplained."""
 ALIKE = 0.15
@@ -81,7 +83,7 @@ class QueueOrder:
 
 @dataclass(frozen=True, slots=True)
 class Overtaking:
-    """How often a job that starts was submitted before the waiting jobs of other users."""
+    """How often a starting job was submitted before the waiting jobs of other users."""
 
     equal: float
     """Share of the waiting jobs with equal processors and walltime that were submitted later than
@@ -89,8 +91,8 @@ class Overtaking:
     pairs: int
     """Number of starts with such equal waiting jobs."""
     no_larger: float
-    """The same share of the waiting jobs that request no more processors and no longer walltime.
-    Backfilling in the order of submission does not overtake such jobs."""
+    """The share as in `equal`, but of the waiting jobs that request at most the starting job's
+    processors and walltime. Backfilling in the order of submission does not overtake such jobs."""
     others: int
     """Number of starts with such waiting jobs."""
 
@@ -230,8 +232,8 @@ def find_order(
     simulated
         Simulates EASY in another order, and returns the comparison with the recorded waits.
     unexplained
-        The share of the waiting that had free processors and that no rule explains. If it exceeds
-        `HIDDEN`, unknown rules decide which jobs wait, and no order is tried.
+        The share of the waiting that happened with free processors and that no rule explains. If it
+        exceeds `HIDDEN`, unknown rules decide which jobs wait, and no order is tried.
     """
     seen = overtaking(record)
     known = seen.pairs >= PAIRS
@@ -284,5 +286,5 @@ def _correlation(like: Like) -> float:
 
 
 def agreement(like: Like) -> str:
-    """Return a clause with the rank correlation, as the mean of the first half's two quarters."""
+    """Return a clause with the mean rank correlation of the first half's two quarters."""
     return f"the rank correlation of simulated and recorded waits is {_correlation(like):.2f}"

@@ -34,16 +34,14 @@ def rule_blocks(found: "InferredSite") -> Iterator[Block]:
 
 def _queues(found: "InferredSite") -> Table:
     """Return a table of the recorded waits, and the simulated waits without and with rules."""
-    rows = [("without rules", *_halves(found.counted))]
+    rows = [("simulated without rules", *_halves(found.counted))]
     if found.taken:
-        rows.append(("with the rules", *_halves(found.fitted)))
+        rows.append(("simulated with the rules", *_halves(found.fitted)))
     first, second = found.counted
-    rows.append(
-        ("as recorded", duration(first.recorded), "", "", duration(second.recorded), "", "")
-    )
+    rows.append(("recorded", duration(first.recorded), "", "", duration(second.recorded), "", ""))
     columns = (
-        "", "wait, first half", "of recorded", "rank correlation",
-        "wait, second half", "of recorded", "rank correlation",
+        "", "mean wait, first half", "of recorded wait", "rank correlation",
+        "mean wait, second half", "of recorded wait", "rank correlation",
     )  # fmt: skip
     note = "The rules come only from the first half of the jobs; the second half tests the rules."
     return Table("The simulated queue compared with the recorded one", columns, tuple(rows), note)
@@ -58,7 +56,7 @@ def _halves(halves: "tuple[Similarity, Similarity]") -> Iterator[str]:
 
 def file_of(found: "InferredSite") -> str:
     """Return the text of the site's file, with the evidence for each rule as comments."""
-    lines = [*_comment(f"Inferred from {found.log} by EASY. {found.sentence}"), ""]
+    lines = [*_comment(f"Inferred from {found.log} with simulations of EASY. {found.sentence}"), ""]
     steps = [step for step in found.taken if step.adds]
     for line in text_of(found.site).splitlines():
         kind = line.strip("[]") if line.startswith("[[") else line.partition(" = ")[0]

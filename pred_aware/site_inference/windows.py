@@ -41,7 +41,7 @@ class Hours:
 
     @property
     def cells(self) -> "tuple[slice, NDArray[np.int64]]":
-        """The classes of walltimes that do not start, and the indices of the closed hours."""
+        """The classes of walltimes whose jobs do not start, and the indices of the closed hours."""
         hours = (self.begin + np.arange(self.length)) % HOURS
         days = np.array(TOGETHER[self.days])
         return slice(self.above, None), (days[:, None] * HOURS + hours[None, :]).ravel()
@@ -105,7 +105,7 @@ def _best(speaks: "NDArray[np.float64]") -> tuple[Hours | None, float]:
 QUARTER = 900.0
 """Length of an interval in seconds; within it, a time zone's offset from UTC does not change."""
 WALLTIMES = 19
-"""This number of most frequent walltimes are the limits between the classes of walltimes."""
+"""The number of most frequent walltimes, which are the limits between the classes of walltimes."""
 WEEK = 7 * 86400.0
 LEAST_WEEKS = 2
 """A window is accepted only if jobs waited in it in at least this many weeks."""
@@ -174,7 +174,8 @@ def windows_of(
     Returns
     -------
     list of FoundWindow
-        Windows in which no walltime above a bound starts; `refusal` tells which ones to refuse.
+        Windows in which no walltime above a bound starts; `refusal` says which windows to refuse,
+        and why.
     """
     begins, started = record.start_time, record.schedule.start_time
     assert begins is not None

@@ -67,7 +67,7 @@ class Nested:
             predictor.started(submission, now)
 
     def withdrawn(self, submission: Submission, now: float) -> None:
-        """Report to the inner predictors that a job was rejected, or deleted before it ran."""
+        """Report to the inner predictors that a job was rejected, or was deleted before it ran."""
         for predictor in self._informed["withdrawn"]:
             predictor.withdrawn(submission, now)
 

@@ -1,4 +1,4 @@
-"""Change another predictor's predictions: scale them, add a margin, or use only proven ones."""
+"""Change another predictor's predictions: scale, add a margin, or use only proven ones."""
 
 import math
 from dataclasses import dataclass
@@ -17,9 +17,9 @@ class Safe(Around):
     jobs. With `underestimated` = 0.1, the margin is large enough for nine in ten of the last jobs.
     This is split conformal prediction [1]_ on a sliding window: for n jobs, the margin is the
     ceil((n + 1)(1 - `underestimated`))-th smallest value of run time - estimate, at least 0. If
-    future jobs resemble the last ones, at most this share of the jobs with a prediction is
-    underestimated. Jobs that run longer than their walltimes are always underestimated, because the
-    walltime bounds every estimate.
+    future jobs resemble the last jobs, at most the share `underestimated` of the jobs with a
+    prediction is underestimated. Jobs that run longer than their walltimes are always
+    underestimated, because the walltime bounds every estimate.
 
     With `by` = ``user``, each user's margin comes from the user's own last jobs. A user with too
     few ended jobs gets the margin of all jobs.
@@ -44,8 +44,9 @@ class Safe(Around):
     margin: float = 900.0
     """The margin in seconds. Paper 003 of this project adds 900 s, paper 001 adds 3600 s."""
     underestimated: float | None = None
-    """The share of jobs that may be underestimated, above 0 and below 1. If given, `margin` is used
-    only until 1 / `underestimated` - 1 jobs have ended. ``None``: the fixed `margin` is used."""
+    """The share of jobs that may be underestimated, above 0 and below 1. If this option is given,
+    `margin` is used only until 1 / `underestimated` - 1 jobs have ended. ``None``: the fixed
+    `margin` is always used."""
     window: int = 1000
     """With `underestimated`: the number of last ended jobs with a prediction that are used."""
     by: str | None = None
@@ -92,7 +93,7 @@ class Safe(Around):
         super().submitted(submission, now)
 
     def withdrawn(self, submission: Submission, now: float) -> None:
-        """Drop the estimate of a job that will not run, and report this."""
+        """Drop a job's estimate, and report to the other predictor that the job will not run."""
         if self._estimates is not None:
             self._estimates.withdrawn(submission)
         super().withdrawn(submission, now)
@@ -143,9 +144,10 @@ class Proven(Around):
     """Uses another predictor only for users for whom it has been better than the walltime.
 
     For each user, this class sums two absolute errors over ended jobs with a prediction: the error
-    of the estimate at submission, and the error of the walltime. If the estimates' sum is not
-    smaller, there is no prediction, so the walltime is used. A job without a walltime gets the
-    other predictor's prediction and is left out of the sums. Jobs without a user form one group.
+    of the estimate at submission, and the error of the walltime. If the sum for the estimates is
+    not smaller than the sum for the walltimes, there is no prediction, so the walltime is used. A
+    job without a walltime gets the other predictor's prediction and is left out of the sums. Jobs
+    without a user form one group.
 
     Examples
     --------
@@ -172,7 +174,7 @@ class Proven(Around):
         self._gains: dict[object, tuple[int, float]] = {}
 
     def predict(self, submission: Submission, now: float) -> float | None:
-        """Return the other predictor's prediction in seconds; ``None`` if not better so far."""
+        """Return the other predictor's prediction in seconds; ``None`` for a user without proof."""
         if submission.walltime is not None:
             number, gain = self._gains.get(self._group(submission), (0, 0.0))
             if gain <= 0 or number < self.at_least:
@@ -196,6 +198,6 @@ class Proven(Around):
         super().submitted(submission, now)
 
     def withdrawn(self, submission: Submission, now: float) -> None:
-        """Drop the estimate of a job that will not run, and report this."""
+        """Drop a job's estimate, and report to the other predictor that the job will not run."""
         self._estimates.withdrawn(submission)
         super().withdrawn(submission, now)

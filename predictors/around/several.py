@@ -88,9 +88,10 @@ class GeometricMean(Several):
     """Predicts the geometric mean of the estimates of several predictors.
 
     The geometric mean is the exponential of the mean logarithm: one minute and one hour give eight
-    minutes. It suits run times, because these are a tenth of the estimate as often as ten times the
-    estimate. Each prediction is first limited to the range from 1 s to the walltime. Predictors
-    without a prediction are left out. If no predictor has a prediction, there is no prediction.
+    minutes. It suits run times, because a run time is a tenth of the estimate about as often as ten
+    times the estimate. Each prediction is first limited to the range from 1 s to the walltime.
+    Predictors without a prediction are left out. If no predictor has a prediction, there is no
+    prediction.
 
     Examples
     --------

@@ -99,7 +99,7 @@ class AsymmetricLoss:
 
     Examples
     --------
-    The derivative is 2 for a prediction that is an hour too long, and -1 for any that is too short.
+    The derivative is 2 if a prediction is an hour too long, and -1 if it is too short by any time.
 
     >>> loss = AsymmetricLoss(weight="none")
     >>> loss.derivative(7200.0, 3600.0, processors=4), loss.derivative(0.0, 3600.0, processors=4)
@@ -109,7 +109,7 @@ class AsymmetricLoss:
     over: str = "squared"
     """The loss of a prediction above the run time, ``squared`` or ``absolute``."""
     under: str = "absolute"
-    """The loss of a prediction below the run time."""
+    """The loss of a prediction below the run time, ``squared`` or ``absolute``."""
     unit: float = 3600.0
     """The error in seconds at which both losses are equal."""
     weight: str = "area"
@@ -137,13 +137,14 @@ class AsymmetricLoss:
 class OnlineLinear:
     """Predicts with a linear model on polynomial features and an asymmetric loss.
 
-    This class follows Gaussier, Glesser, Reis and Trystram [1]_. It takes from them: the features
-    of a job and of its user (`LinearInputs`), products of the features, normalised adaptive
-    gradients (`NormalisedGradient`), the loss (squared above the run time, absolute below, weighted
-    by 1 + ln(processors x run time)), and the learning rate of 5,000 s. It differs in three points:
-    means of the last ten jobs instead of all, no L2 term (its factor would depend on the units of
-    the inputs), and errors in hours. With errors in seconds, overestimates would have so much more
-    weight that the model would predict one second for every job.
+    This class follows Gaussier, Glesser, Reis and Trystram [1]_. It takes from the paper: the
+    features of a job and of its user (`LinearInputs`), products of the features, normalised
+    adaptive gradients (`NormalisedGradient`), the loss (squared above the run time, absolute below,
+    weighted by 1 + ln(processors x run time)), and the learning rate of 5,000 s. It differs from
+    the paper in three points: means are over the last ten jobs instead of all jobs, there is no L2
+    term (its factor would depend on the units of the inputs), and errors are in hours. With errors
+    in seconds, overestimates would have so much more weight that the model would predict one second
+    for every job.
 
     There is no prediction before the first job has ended.
 
@@ -167,7 +168,7 @@ class OnlineLinear:
     over: str = "squared"
     """The loss of a prediction above the run time, ``squared`` or ``absolute``."""
     under: str = "absolute"
-    """The loss of a prediction below the run time."""
+    """The loss of a prediction below the run time, ``squared`` or ``absolute``."""
     unit: float = 3600.0
     """The error in seconds at which the squared and the absolute loss are equal."""
     weight: str = "area"

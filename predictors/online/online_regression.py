@@ -11,7 +11,7 @@ from predictors.regression.encoding import TEXTS
 from predictors.regression.on_rows import TARGETS, OnRows
 from predictors.submission import Submission
 
-# an unused text keeps its code for at least this many jobs
+# a text that no job has keeps its code for at least this many jobs
 TEXTS_KEPT = 10_000
 
 MOST_TEXTS = 1_000

@@ -20,7 +20,8 @@ ACTIVITY = (
 _THE_SAME_OF_ALL = ("mean_processors", "mean_walltime", "running_processors")
 SIMILAR = tuple(f"similar_{name}" for name in ACTIVITY if name not in _THE_SAME_OF_ALL)
 """Names of the numbers in `ACTIVITY`, computed only from the user's jobs of the same size and
-walltime. Numbers that are equal for all such jobs, or follow from other numbers, are left out."""
+walltime. Numbers that are the same for all jobs of one size and walltime, or follow from other
+numbers, are left out."""
 LATELY = 10
 
 _MEANS = ("mean_processors", "mean_walltime", "mean_memory", "mean_nodes", "mean_gpus")
@@ -74,8 +75,8 @@ class Activity:
 
     If the caller never reports submissions and starts (past jobs of a file, or a site's hook that
     only predicts and learns), the numbers of running and waiting jobs are unknown. The other
-    numbers then come from ended jobs. When a job is then learned, its run times are those of the
-    user's last ten ended jobs, without jobs that ended after its submission.
+    numbers then come from ended jobs. When such a job is learned, its numbers use the user's last
+    ten ended jobs, without jobs that ended after its submission.
 
     `names` has the names of the numbers to compute, from `ACTIVITY`. An unknown number is -1.
 

@@ -13,7 +13,8 @@ class HistGradientBoosting(Boosted):
     """Predicts with scikit-learn's gradient boosting on histograms, refitted as jobs end.
 
     The model first sorts the values of each feature into at most 255 classes. For many jobs, a fit
-    is therefore many times faster than with `GradientBoosting`. The trees are larger.
+    is therefore many times faster than with `GradientBoosting`. The trees are larger than those of
+    `GradientBoosting`.
 
     Examples
     --------
@@ -70,9 +71,9 @@ class LogBoosting(HistGradientBoosting):
     predicting a minute for an hour, so the model separates very short jobs from the others. The
     trees are small and their leaves are large, because the run times of similar jobs differ by
     orders of magnitude. The features include run times and ends of the user's last jobs, and
-    numbers of the user's running and waiting jobs. All these features also exist for only the
-    user's jobs of the same size and walltime. If a user's job fails at once, the model can
-    therefore predict that the user's next jobs are short.
+    numbers of the user's running and waiting jobs. These features are also computed from only those
+    jobs of the user that have the same size and walltime. If a user's job fails immediately, the
+    model can therefore predict that the user's next jobs are short.
 
     Examples
     --------

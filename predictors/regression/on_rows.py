@@ -51,7 +51,8 @@ class Seconds:
 class Logarithm:
     """The target is the natural logarithm of 1 + run time, so that errors are ratios.
 
-    A mean of logarithms gives the geometric mean of the run times, which is at most their mean.
+    A mean of logarithms corresponds to the geometric mean of the run times, which is at most their
+    arithmetic mean.
     """
 
     __slots__ = ()

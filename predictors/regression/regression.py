@@ -130,7 +130,7 @@ class TrainingWindow:
         return table
 
     def _begin(self) -> None:
-        """Make a fit to the history due at date 0, unless the history has too few jobs."""
+        """Make a first fit to the history due at date 0, unless the history has too few jobs."""
         if self._history >= self._schedule.minimum:
             self._know(self._history, 0.0)
 
@@ -178,8 +178,8 @@ class Regression(OnRows):
     """
 
     window: int | None = 10_000
-    """The model is fitted to this number of last ended jobs, because users change their jobs over
-    time; ``None`` for all jobs."""
+    """The model is fitted to at most this many of the last ended jobs, because users change their
+    jobs over time; ``None`` for all jobs."""
     refit_every: float | None = None
     """Seconds between two fits; ``None``: the time does not make a fit due."""
     refit_jobs: int | None = 2_000

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 MOST_STEPS = 50
 """The maximum number of steps of Newton's method; a fit usually needs about ten."""
 ENOUGH = 1e-8
-"""The fit ends if a step's expected gain in log-likelihood is below this x number of examples."""
+"""The fit ends if a step's expected gain in log-likelihood is below this value x number of
+examples."""
 LEAST_SPREAD = 0.01
 """A penalty prevents a spread far below this value, even if all targets are equal."""
 
@@ -161,7 +162,7 @@ def _maximum(likelihood: _Likelihood, parameters: Array) -> Array:
 
 
 SIGNED = 4
-"""So many inputs at the end (sine and cosine of the times) are used without a logarithm."""
+"""The number of last inputs (sine and cosine of the times) that are used without a logarithm."""
 
 
 @dataclass(kw_only=True, eq=False)

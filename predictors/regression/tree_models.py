@@ -1,4 +1,4 @@
-"""Regression by trees of scikit-learn: a single tree, a forest, AdaBoost, gradient boosting."""
+"""Regression with scikit-learn's trees: a single tree, a forest, AdaBoost, gradient boosting."""
 
 from bisect import bisect_left
 from collections.abc import Sequence

@@ -17,7 +17,7 @@ MISSING = -1.0
 
 @dataclass(kw_only=True, eq=False)
 class Knn:
-    """Predicts walltime x the mean of run time / walltime of the nearest of the last jobs [1]_.
+    """Predicts walltime x the mean of run time / walltime of the nearest past jobs [1]_.
 
     A job is a point whose coordinates are its features. Each feature is scaled to [0, 1] by its
     smallest and largest value among the last `window` jobs and the new job. The squared distance of

@@ -30,8 +30,8 @@ class _UsualRatio:
     """The paper's adjusting parameter A of each group: a percentile of R = run time / walltime.
 
     R can exceed 1 if jobs in the log ran longer than their walltimes. A is at most 1. If a group
-    has too few jobs, A is ``None``. The paper uses 1 instead, which groups with enough jobs can
-    also have.
+    has too few jobs, A is ``None``. The paper uses 1 instead of ``None``, although A can also be 1
+    for groups with enough jobs.
     """
 
     __slots__ = ("_at_least", "_group_of", "_jobs", "_share", "_windows")
@@ -152,8 +152,8 @@ class RatioCombined(Ratio):
 
     If the user or the project has too few jobs, only the other factor is used. If both have too
     few, there is no prediction. This is the paper's combined scheme, equation 5. In the paper, a
-    factor of 1 also means too few jobs. Here a factor of 1 is used, because a user's jobs may use
-    their full walltimes.
+    factor of 1 also means too few jobs. Here a factor of 1 enters the mean, because a user's jobs
+    may use their full walltimes.
 
     Examples
     --------

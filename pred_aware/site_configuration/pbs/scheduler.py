@@ -23,7 +23,7 @@ _NOT_IN_FILE = (
 )  # fmt: skip
 _COLUMNS = 4
 WITHOUT_STARVING = 22
-"""From this version on, ``help_starving_jobs`` has no effect; in 20.0, it has."""
+"""From this version on, ``help_starving_jobs`` has no effect; in version 20.0, it has an effect."""
 
 
 def scheduler_of(server: Attributes, folder: Folder, *, express: bool) -> OpenPbs:

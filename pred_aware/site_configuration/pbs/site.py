@@ -114,7 +114,7 @@ def nodes_of(folder: Folder) -> tuple[NodeClasses, dict[str, list[str]]]:
         if any(part in state for part in _AWAY):
             folder.findings.add(
                 "state", where, f"state={state}",
-                "treated as available; [[outages]] or [[capacity]] can state when it was not",
+                "treated as available; [[outages]] or [[capacity]] can state the times without it",
             )  # fmt: skip
     return classes_of(kinds), queues
 
@@ -235,7 +235,7 @@ def _partition(
                 "state",
                 where,
                 f"{key}=False",
-                "treated as open; [[freezes]] can state when it was not",
+                "treated as open; [[freezes]] can state when it was closed",
             )
     all_cores = {one.name: one.cores for one in nodes.classes}
     cores = sum(all_cores[nodes.places[one][0]] for one in names if one in nodes.places)
@@ -271,8 +271,9 @@ def _tell(attributes: Attributes, where: str, findings: Findings) -> None:
             findings.without_effect += 1
         elif name == "resources_max":
             findings.add(
-                "not modelled", where, f"{key}={value}", "jobs that request more are refused"
-            )
+                "not modelled", where, f"{key}={value}",
+                "jobs that request more than this are refused",
+            )  # fmt: skip
         elif name in NOT_MODELLED or name in ("acl_users", "acl_groups"):
             effect = NOT_MODELLED.get(name, "only these users or groups may submit jobs")
             if value.lower() == "false":

@@ -183,7 +183,7 @@ def _of_json(text: str) -> dict[str, dict[str, Any]]:
 
 
 def _repaired(text: str) -> str:
-    """Return PBS's JSON as valid JSON: inner quotes escaped, and odd numbers put into quotes."""
+    """Return PBS's JSON as valid JSON: inner quotes escaped, invalid numbers put into quotes."""
     parts: list[str] = []
     start = inside = 0
     for match in _QUOTE.finditer(text):
@@ -221,29 +221,29 @@ NO_EFFECT = frozenset(_NO_EFFECT_WORDS.split())
 NOT_MODELLED: Mapping[str, str] = {
     "acl_group_enable": "only members of some Unix groups may submit jobs",
     "acl_user_enable": "only some users may submit jobs",
-    "resources_min": "jobs that request less are refused",
-    "resources_available": "jobs wait if the server's or queue's jobs would use more in total",
+    "resources_min": "jobs that request less than this are refused",
+    "resources_available": "jobs wait if the server's or queue's jobs would use more than this",
     "resources_default": "jobs that do not request this resource get this amount",
     "default_chunk": "jobs that do not request this resource get this amount in each chunk",
-    "max_queued_res": "jobs are refused if waiting and running jobs request more in total",
+    "max_queued_res": "jobs are refused if waiting and running jobs request more than this",
     "max_run_soft": "jobs above this limit come after others, or may be preempted",
     "max_run_res_soft": "jobs above this limit come after others, or may be preempted",
     "max_user_run_soft": "jobs above this limit come after others, or may be preempted",
     "max_group_run_soft": "jobs above this limit come after others, or may be preempted",
-    "max_user_res": "jobs are held while the running jobs of their user use more",
-    "max_group_res": "jobs are held while the running jobs of their group use more",
+    "max_user_res": "jobs are held while the running jobs of their user use more than this",
+    "max_group_res": "jobs are held while the running jobs of their group use more than this",
     "max_user_res_soft": "jobs above this limit come after others",
     "max_group_res_soft": "jobs above this limit come after others",
     "node_group_enable": "the nodes of a job belong to one group",
     "node_group_key": "the nodes of a job belong to one group",
     "queued_jobs_threshold": "jobs are refused if this many jobs wait",
-    "queued_jobs_threshold_res": "jobs are refused if waiting jobs request more in total",
+    "queued_jobs_threshold_res": "jobs are refused if waiting jobs request more than this",
     "partition": "another scheduler handles the queue",
     "restrict_res_to_release_on_suspend": "suspended jobs keep some resources",
     "require_cred_enable": "only users with some credentials may submit jobs",
     "acl_resv_enable": "only some hosts may make reservations",
 }
-"""Effects of attributes of server and queues that sites cannot express, by the part of the
+"""Effects that a site cannot express of the attributes of server and queues, by the part of the
 attribute's name before the dot.
 """
 
@@ -283,7 +283,8 @@ SCHED_CONFIG: Mapping[str, str] = {
     "unknown_shares": "",
     "key": "",
 }
-"""Effects of keys of ``sched_config`` that sites cannot express; empty for keys without effect."""
+"""Effects of keys of ``sched_config`` that a site cannot express; empty for keys without an
+effect."""
 
 EXPRESS = 150.0
 """Jobs of a queue with at least this priority preempt other jobs by default."""

@@ -207,8 +207,8 @@ NOT_MODELLED: Mapping[str, tuple[Off, str]] = {
     "grestypes": ((), "-"),
     "accountingstoragetres": ((), "-"),
 }
-"""For each setting, the values that switch it off, and its effect with other values; ``-`` means
-no effect.
+"""For each setting, the values that switch the setting off, and its effect with other values; ``-``
+means no effect.
 """
 
 SCHEDULER: Mapping[str, str] = {
@@ -218,7 +218,7 @@ SCHEDULER: Mapping[str, str] = {
     "bb_array_stage_cnt": "",
     "bf_allow_magnetic_resv": "backfill also starts jobs in magnetic reservations",
     "bf_busy_nodes": "backfill prefers nodes that have jobs",
-    "bf_hetjob_immediate": "heterogeneous jobs are started at once",
+    "bf_hetjob_immediate": "heterogeneous jobs start as soon as all their parts can start",
     "bf_hetjob_prio": "heterogeneous jobs have another priority",
     "bf_ignore_newly_avail_nodes": "backfill ignores nodes that became free during its pass",
     "bf_job_part_count_reserve": "backfill reserves for at most this many jobs of each partition",

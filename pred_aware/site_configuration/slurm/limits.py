@@ -12,7 +12,7 @@ from workload_tools.slurm.amounts import read_count, read_megabytes
 
 LimitHolder = Literal["group", "user", "account", "job"]
 Kind = tuple[str, str]
-"""What a limit counts. A limit of a QOS replaces an association's limit of equal kind."""
+"""What a limit counts; a limit of a QOS replaces an association's limit of the same kind."""
 
 _COLUMNS: Mapping[str, tuple[LimitHolder, str, str]] = {
     "GrpJobs": ("group", "jobs", "GrpJobs"),
@@ -140,7 +140,7 @@ def _with_denying(
     denying: list[str],
     known: list[str],
 ) -> Iterator[Limit]:
-    """Yield an association's limits; jobs of a QOS with DenyOnLimit are rejected above them."""
+    """Yield an association's limits, above which jobs of a QOS with DenyOnLimit are rejected."""
     refused = [name for name in denying if name not in replaced["qos"]]
     for table in tables:
         # a single job cannot exceed a limit on the number of jobs
@@ -220,7 +220,7 @@ def _of_tres(
 def _of_associations(
     accounting: Accounting, findings: Findings
 ) -> Iterator[tuple[Kind, list[dict[str, Any]]]]:
-    """Yield the limits of associations by kind, as tables that exempt no QOS yet."""
+    """Yield the limits of associations by kind, as tables that do not exempt any QOS yet."""
     rows = {
         name: [*_stated_limits(_as_qos(row), f"{accounting.file}, account {name}", findings)]
         for name, row in accounting.accounts.items()
@@ -274,7 +274,7 @@ def _of_associations(
 def _of_jobs(
     stated: _StatedLimit, users: Mapping[str, list[str]], accounting: Accounting
 ) -> Iterator[dict[str, Any]]:
-    """Yield the tables of a limit on single jobs; one for an account if all its users have it."""
+    """Yield the tables of a limit on single jobs; if all users of an account have it, one table."""
     table = {"per": "job", "most": stated.most}
     whole = []
     for account, names in users.items():

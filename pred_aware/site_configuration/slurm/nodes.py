@@ -61,7 +61,7 @@ def nodes_of(folder: Folder, settings: Settings) -> NodeClasses:
     if hidden:
         findings.add(
             "not read", file, f"{len(hidden)} nodes of slurm.conf, such as {hidden[0]}",
-            "scontrol does not show them (PrivateData, or not yet added): slurm.conf is used",
+            "scontrol does not show them (PrivateData, or not yet added), so slurm.conf is used",
         )  # fmt: skip
     # the controller sorts nodes by name, not in the order of slurm.conf
     names = [*reported] if reported and not hidden else sorted({**said, **reported}, key=_natural)
@@ -95,7 +95,7 @@ def _resources(settings: Settings, findings: Findings) -> _Resources:
     effects = {
         "CR_SOCKET": "jobs get whole sockets; here they get single CPUs",
         "CR_SOCKET_MEMORY": "jobs get whole sockets; here they get single CPUs",
-        "CR_MEMORY": "" if linear else "only memory limits jobs; here CPUs do too",
+        "CR_MEMORY": "" if linear else "only memory limits jobs; here CPUs limit jobs, too",
         "CR_LLN": "jobs use the nodes with the most idle CPUs",
         "CR_PACK_NODES": "jobs use as few nodes as possible; here all jobs do",
         "CR_ONE_TASK_PER_CORE": "each task gets a whole core",
@@ -185,5 +185,5 @@ def _tell_states(nodes: Mapping[str, Mapping[str, str]], file: str, findings: Fi
         more = f" and {len(names) - 1} more" if len(names) > 1 else ""
         findings.add(
             "state", file, f"{names[0]}{more}: State={state}",
-            "treated as available; [[outages]] or [[capacity]] can state when they were not",
+            "treated as available; [[outages]] or [[capacity]] can state the times without them",
         )  # fmt: skip

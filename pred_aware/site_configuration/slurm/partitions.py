@@ -20,7 +20,7 @@ from schedulers.site.site import Limit, Partition, Reservation
 from workload_tools.slurm.conf import node_names, sharing
 
 _SHARING = 4
-"""How many jobs may share a core if OverSubscribe has no number; Slurm's default."""
+"""How many jobs may share a core if OverSubscribe has no number; Slurm uses the same default."""
 _MIB_PER_GIB = 1024.0
 _READ_WORDS = """
 partitionname allowaccounts denyaccounts allowqos denyqos default qos defaulttime maxnodes
@@ -63,7 +63,7 @@ class Partitions:
         if hidden:
             self._findings.add(
                 "not read", self.file, f"partitions {', '.join(hidden)} of slurm.conf",
-                "scontrol does not show them (hidden, or PrivateData): left out",
+                "scontrol does not show them (hidden, or PrivateData), so they are left out",
             )  # fmt: skip
         self.qos = {
             one["partitionname"]: one["qos"]
@@ -150,7 +150,7 @@ class Partitions:
         if not known:
             self._findings.add(
                 "not read", where, f"Deny{what}={','.join(denied)}",
-                f"other {what} are unknown: all may use the partition",
+                f"other {what} are unknown, so even the denied ones may use the partition",
             )  # fmt: skip
         return tuple(name for name in known if name not in denied)
 
@@ -161,7 +161,7 @@ class Partitions:
                 "state",
                 where,
                 f"State={state}",
-                "treated as up; [[freezes]] can state when it was not",
+                "treated as up; [[freezes]] can state when it was down",
             )
         share = sharing(options)
         if _sharing(share) > 1:

@@ -75,7 +75,7 @@ def _impossible(
     """Return whether a job above a partition's limits waits or is rejected."""
     setting = settings.get("EnforcePartLimits").upper() or "NO"
     if setting in ("ALL", "YES") and len(partitions) > 1:
-        several = "a job must be within the limits of all its partitions; here of one partition"
+        several = "a job must be within the limits of all its partitions; here one is enough"
         folder.findings.add(
             "not modelled",
             settings.where("EnforcePartLimits"),

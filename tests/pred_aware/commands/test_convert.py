@@ -53,7 +53,7 @@ def test_convert_prints_kept_and_dropped_jobs(convert: Command) -> None:
         "1 dropped: run time of 0 s",
         "1 kept, repaired: no requested processors: allocated ones used",
         "1 kept without a walltime",
-        "1 kept, but ran longer than its walltime",
+        "1 kept, but ran longer than their walltimes",
         "1 kept, but larger than the machine",
         "wrote w.json",
     ]

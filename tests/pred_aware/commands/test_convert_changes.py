@@ -67,7 +67,7 @@ def test_warm_up_is_marked_in_the_workload_that_batsim_reads(run: Command) -> No
 def test_an_output_with_the_suffix_swf_is_written_as_swf(run: Command, name: str) -> None:
     ended = convert(run, "-o", name, "--clean", "warm-up=50%")
     assert (ended.code, ended.err) == (0, "")
-    assert "2  not in the written file: warm_up" in ended.out
+    assert "2  values not in the written file: warm_up" in ended.out
     assert read_swf(name)[0] == read_swf("log.swf")[0]
 
 

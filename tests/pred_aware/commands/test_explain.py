@@ -26,7 +26,7 @@ During the whole wait, fewer than 4 processors were free.
 was submitted: job 1 (3 processors for 8 min 10 s).
 1 % of the processors in use during this time were held by 1 job that was submitted later than \
 this job and started before it: job 3 (1 processor for 20 s).
-Job 3, submitted later, started before it: it was estimated to end before the planned \
+Job 3, submitted later, started before this job: it was estimated to end before the planned \
 start of the first job in the queue; it used 1 processor for 20 s.
 When it was submitted, it was first in the queue, and got a planned start on day 0 00:15; it \
 started 6 min 40 s earlier than planned.
@@ -78,7 +78,7 @@ def test_an_explanation_from_the_schedule_needs_only_the_jobs_file(
     assert (refused.code, refused.err.count("\n")) == (2, 1)
     assert "its _run.json is missing" in refused.err
     assert "--schedule-only" in refused.err
-    assert "Job 3, submitted later, started before it; it used 1 processor" in told.out
+    assert "Job 3, submitted later, started before this job; it used 1 processor" in told.out
     assert "Not known: its planned starts" in told.out
 
 

@@ -172,11 +172,10 @@ IN_WORDS = """
   easy 4
     Job 4 (1 of 4 processors, walltime 33 min 20 s) waited 8 min 45 s: submitted on day 0 00:00,
       started on day 0 00:09, and ran 20 s.
-    The main reason (69 % of the wait): enough processors were free, but kept free for other
+    The main reason (69 % of the wait): enough processors were free, but reserved for other
       waiting jobs.
     For 6 min of the wait (69 %), at least 1 processor was free, but reserved for the first job in
-      the queue (job 2): by its estimate, this job would have run past the planned start of that
-      one.
+      the queue (job 2): this job's estimated end was after the planned start of that job.
     For 2 min 45 s of the wait (31 %), no processor was free.
     55 % of the processors in use during this time were held by 2 jobs that already ran when this
       job was submitted: job 1 (3 processors for 1 min 55 s) and job 3 (1 processor for 15 s).
@@ -184,13 +183,13 @@ IN_WORDS = """
       than this job and started while it waited: job 2 (4 processors for 50 s).
     15 % of the processors in use during this time were held by 1 job that was submitted later than
       this job and started before it: job 5 (1 processor for 1 min 40 s).
-    Job 5, submitted later, started before it: it was estimated to end before the planned start of
-      the first job in the queue; it used 1 processor for 1 min 40 s.
+    Job 5, submitted later, started before this job: it was estimated to end before the planned
+      start of the first job in the queue; it used 1 processor for 1 min 40 s.
     After 7 min 55 s, it was first in the queue, and got a planned start on day 0 00:23; it
       started 14 min 10 s earlier than planned.
     It started as the first job in the queue when job 2 ended.
-    When it was submitted, 2 other jobs ran on 4 of 4 processors, and 1 other job waited, for 4
-      processors, ahead of this job.
+    When it was submitted, 2 other jobs ran on 4 of 4 processors, and 1 other job waited for 4
+      processors in total, ahead of this job.
   conservative 5
     For 5 min of the wait (68 %), at least 1 processor was free, but reserved for the planned
       starts of other waiting jobs.

@@ -81,7 +81,7 @@ def test_a_history_takes_the_options_of_its_reader(tmp_path: Path) -> None:
 def test_an_invalid_history_gives_a_one_line_error(tmp_path: Path) -> None:
     path = tmp_path / "past.txt"
     for text, message in (
-        (b"", "no log of a format"), (b"hello\n", "no log of a format"),
+        (b"", "nor a log of a known format"), (b"hello\n", "nor a log of a known format"),
         (b"\x1f\x8b", "damaged gzip"),
     ):  # fmt: skip
         path.write_bytes(text)

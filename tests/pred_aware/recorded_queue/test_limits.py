@@ -113,4 +113,4 @@ def test_a_user_alone_in_a_group_is_reported_once() -> None:
     dates, users = one_after_another(2, at_once=3)
     found = clues_of(dates, user=users, group=[f"g{name}" for name in users])
     assert [limit.per for limit in found.limits] == ["user"]
-    assert found.sentences[0].startswith("96 % of all waiting had free processors")
+    assert found.sentences[0].startswith("during 96 % of all waiting, the job could have started")

@@ -170,7 +170,7 @@ def test_the_evidence_does_not_repeat_that_the_queue_is_like_the_recorded_one(
     assert with_shakes.base.inferred.verdict == "fitted"
     page = html(content_of(with_shakes, command="-"))
     assert page.count("is like the recorded one") == 1
-    assert "near enough to yours" not in page
+    assert "similar enough to yours" not in page
     assert "The simulated queue compared with the recorded one" in page
 
 
