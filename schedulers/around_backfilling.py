@@ -36,7 +36,7 @@ def bounded_by(spec: JsonValue) -> dict[str, Any]:
         label = f"max_wait's {name}" if isinstance(spec, Mapping) else "max_wait"
         limits[name] = require_number(label, value, unit=BOUNDS[name])
     if "ahead" in limits and not limits.keys() & {"wait", "backlog"}:
-        raise OptionError("max_wait's ahead also needs a wait or a backlog")
+        raise OptionError("max_wait has 'ahead', which also needs 'wait' or 'backlog'")
     if "backlog" in limits:
         least = {"least": limits.pop("wait")} if "wait" in limits else {}
         limits["backlog"] = Backlog(limits["backlog"], **least)

@@ -191,7 +191,7 @@ def _combine(
         on_site.give_site(backfilling, order)
     trust_log = None
     if getattr(order, "ageing", 0.0) and "max_wait" not in options:
-        raise OptionError("lxf's ageing also needs max_wait, with which it compares waits")
+        raise OptionError("lxf's ageing also needs max_wait, because ageing compares waits with it")
     if "max_wait" in options or "min_concordance" in options:
         from schedulers.around_backfilling import surrounded
 

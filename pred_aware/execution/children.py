@@ -26,7 +26,7 @@ _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 
 class Child:
-    """A child process that writes its output to a file. As a context manager, it ends the child.
+    """A child process that writes its output to a file, and ends with its ``with`` block.
 
     Parameters
     ----------

@@ -288,7 +288,9 @@ def _call_later(date: float, data: dict[str, Any]) -> CallLater:
         )
     at = when.time / _UNITS[when.time_unit]
     if at > LATEST:
-        raise ValueError(f"{at} s is too late: the latest date in milliseconds is {LATEST:g} s")
+        raise ValueError(
+            f"{at} s is too late: the latest date with exact milliseconds is {LATEST:g} s"
+        )
     return CallLater(date, at, call.call_me_later_id)
 
 

@@ -185,7 +185,7 @@ def decisions_of(
     if reply.now > max(now, LATEST):
         raise PeerError(
             f"the decision process answered the request of {now} s with the date {reply.now} s; "
-            f"the latest date in milliseconds is {LATEST:g} s"
+            f"the latest date with exact milliseconds is {LATEST:g} s"
         )
     decisions = []
     latest = -math.inf
@@ -284,7 +284,9 @@ def _kill(date: float, data: dict[str, Any]) -> Kill:
 def _call_later(date: float, data: dict[str, Any]) -> CallLater:
     at = _seconds(data["timestamp"], "a date")
     if at > LATEST:
-        raise ValueError(f"{at} s is too late: the latest date in milliseconds is {LATEST:g} s")
+        raise ValueError(
+            f"{at} s is too late: the latest date with exact milliseconds is {LATEST:g} s"
+        )
     return CallLater(date, at)
 
 

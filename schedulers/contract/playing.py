@@ -118,10 +118,15 @@ class _Playing:
                 f"answered {answer!r} at {now:g} s; it must answer Execute, Reject and CallLater"
             )
         if not answer.date >= now:
-            raise ContractError(f"answered at {now:g} s with a decision of {answer.date:g} s")
+            raise ContractError(
+                f"answered at {now:g} s with a decision of {answer.date:g} s; its date must not be "
+                "earlier than the request"
+            )
         if isinstance(answer, CallLater):
             if not answer.at > now or math.isinf(answer.at):
-                raise ContractError(f"requested at {now:g} s a call at {answer.at:g} s")
+                raise ContractError(
+                    f"requested at {now:g} s a call at {answer.at:g} s; its date must be later, and finite"
+                )
             self.calls_due.append(answer.at)
         elif answer.job_id not in self.waiting:
             raise ContractError(

@@ -259,7 +259,7 @@ class Bounded(Backfilling):
         return late
 
     def give_all_places(self, protected: list[Job], now: float) -> None:
-        """Give each protected job its earliest reservation, first jobs that waited for `wait`."""
+        """Give protected jobs their earliest reservations; jobs that waited for `wait` first."""
         waited: list[Job] = []
         early: list[Job] = []
         for job in protected:

@@ -56,9 +56,9 @@ class Concordance:
     This is the concordance index of Harrell et al. [1]_, over pairs in which one job ran at least
     twice as long as the other. The index is 1 if all pairs are in the right order. It is 0.5 for
     equal or random estimates, and lower if most pairs are in the wrong order. Each ended job is
-    compared with the 32 jobs that ended before it. After `jobs` more ends, its pairs are forgotten.
-    With fewer than `pairs` pairs the index is unknown. The index of the walltimes uses the same
-    pairs.
+    compared with the 32 jobs that ended before it. After `jobs` more jobs have ended, its pairs are
+    forgotten. With fewer than `pairs` pairs the index is unknown. The index of the walltimes uses
+    the same pairs.
 
     References
     ----------

@@ -65,7 +65,7 @@ EASY = {"name": "easy", "candidates": "shortest"}
         ("policy", [1], r"options must be an object"),
         ("conservative", {"max_wait": 60}, r"cannot have max_wait: .* -O reservations=1000000"),
         ("easy", {"max_wait": {"ahead": 1}},
-         r"max_wait's ahead also needs a wait or a backlog"),
+         r"max_wait has 'ahead', which also needs 'wait' or 'backlog'"),
         ("easy", {"max_wait": {"waits": 5}},
          r"max_wait has no option 'waits': did you mean 'wait'"),
         ("easy", {"max_wait": {"overtaken": -1}},

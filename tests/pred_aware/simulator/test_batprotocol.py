@@ -118,7 +118,7 @@ def test_every_decision_is_read() -> None:
         (reply(call(7.5)), "expected a whole number"),
         (reply(call(-7)), "not a date in seconds or milliseconds"),
         (reply(call(7, "Hour")), "not a date in seconds or milliseconds"),
-        (reply(call(10**18)), "the latest date in milliseconds"),
+        (reply(call(10**18)), "the latest date with exact milliseconds"),
         (reply(call(7, kind="Periodic")), "periodic calls are not simulated"),
         (reply(event("RegisterProfile", profile=DELAY | {"id": "p"})), "not WORKLOAD!NAME"),
         (

@@ -89,8 +89,8 @@ def test_every_decision_is_read() -> None:
         (reply(event("CALL_ME_LATER", timestamp="7")), "'7' is not a date"),
         (reply(event("CALL_ME_LATER", timestamp=True)), "True is not a date"),
         (reply(event("CALL_ME_LATER", timestamp=10**400)), "int too large"),
-        (reply(event("CALL_ME_LATER", timestamp=1e300)), "the latest date in milliseconds"),
-        (reply(now=1e300), r"with the date 1e\+300 s; the latest date in milliseconds"),
+        (reply(event("CALL_ME_LATER", timestamp=1e300)), "the latest date with exact milliseconds"),
+        (reply(now=1e300), r"with the date 1e\+300 s; the latest date with exact milliseconds"),
         (reply({"timestamp": 5.0, "type": "NOTIFY"}), "missing required field `data`"),
         (
             reply(event("NOTIFY", 3.0, type=FINISHED)),
