@@ -125,7 +125,7 @@ class _Playing:
         if isinstance(answer, CallLater):
             if not answer.at > now or math.isinf(answer.at):
                 raise ContractError(
-                    f"requested at {now:g} s a call at {answer.at:g} s; its date must be later, and finite"
+                    f"requested at {now:g} s a call at {answer.at:g} s; give a later, finite date"
                 )
             self.calls_due.append(answer.at)
         elif answer.job_id not in self.waiting:
