@@ -1,9 +1,8 @@
 """Conversion of workloads between the forms of Batsim 4 and Batsim 5.
 
 A workload is of version 5 if its profiles have type names of version 5. Batsim 5 uses this rule
-too.
-In version 5, all job fields that Batsim does not read are inside the field ``extra_data``, which
-is an object or the JSON text of an object.
+too. In version 5, all job fields that Batsim does not read are inside the field ``extra_data``,
+which is an object or the JSON text of an object.
 """
 
 import re

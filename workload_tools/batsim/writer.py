@@ -89,7 +89,7 @@ _PLACES = {name: place for place, name in enumerate((*Job.__struct_fields__, "pr
 _NUMBER_PLACES = [place for name, place in _PLACES.items() if name in NUMBERS]
 _NAME_PLACES = [_PLACES["user"], _PLACES["qos"]]
 _DEFAULTS: Mapping[str, Any] = {"exclusive": False, "warm_up": False, "inferred": ()}
-"""Default values of the fields whose default is not None. Default values are not written."""
+"""Default values of the fields whose default is not None. A field with its default is omitted."""
 _RUN_TIME = _PLACES["run_time"]
 _in_order_of_the_file = itemgetter(
     *(
@@ -219,13 +219,13 @@ def check_job(job: Job, seen: set[str]) -> None:
         raise ValueError("its id is repeated; ids must be unique")
     seen.add(name)
     if job.processors < 1:
-        raise ValueError(f"{job.processors} processors; it must have at least 1")
+        raise ValueError(f"its number of processors is {job.processors}; it must be at least 1")
     if job.submit_time < 0.0:
-        raise ValueError(f"submitted at {job.submit_time} s; it must be 0 or later")
+        raise ValueError(f"its submission time is {job.submit_time} s; it must be at least 0")
     if job.run_time < 0.0:
-        raise ValueError(f"a run time of {job.run_time} s; it must be at least 0")
+        raise ValueError(f"its run time is {job.run_time} s; it must be at least 0")
     if job.walltime is not None and job.walltime <= 0.0:
-        raise ValueError(f"a walltime of {job.walltime} s; it must be above 0, or None")
+        raise ValueError(f"its walltime is {job.walltime} s; it must be above 0, or None")
 
 
 def row_of(job: Job) -> _BatsimJob:

@@ -66,9 +66,9 @@ class Unread(msgspec.Struct, frozen=True, gc=False):
     """A record that does not become a job."""
 
     reason: str
-    """Why it does not become a job; the report counts such records by reason."""
+    """Why the record does not become a job; the report counts such records by reason."""
     text: str = ""
-    """The invalid text; empty for a valid record, such as the record of a step."""
+    """The invalid text; empty for a valid record, such as the record of a job step."""
 
 
 STEP = Unread("a step, not a job")
@@ -178,11 +178,11 @@ def _without_resizing(records: list[SlurmRecord], runs: Runs) -> list[Run]:
 
 @dataclass(slots=True)
 class Survey:
-    """Facts that a first pass through the file collects. It needs eight bytes per job."""
+    """Facts that a first pass through the file collects. They need eight bytes per job."""
 
     records: int = 0
     jobs: int = 0
-    """Number of all records, and number of records without those of steps."""
+    """Number of all records, and number of records without those of job steps."""
     keys: "array[int]" = field(default_factory=lambda: array("q"))
     """The key (`SlurmRecord.key`) of each record of a job."""
     clusters: Counter[str] = field(default_factory=Counter)

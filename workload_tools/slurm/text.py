@@ -282,7 +282,7 @@ class SlurmText:
             if format_ is None:
                 raise LogError(
                     self.path,
-                    "has no header; give its fields with --format, as for sacct",
+                    "has no header; list its fields with --format, as in sacct --format",
                 )
             layout = layout_of_format(format_, separator, lines)
         _check(self.path, layout)
@@ -354,7 +354,7 @@ def _first_values(text: str, layout: Layout) -> list[str] | None:
 
 
 def _key_in(values: list[str] | None, layout: Layout) -> int | None:
-    """Return the key of a record's job; None for a step or an invalid job number."""
+    """Return the key of a record's job; None for a job step or an invalid job number."""
     at = layout.index("jobidraw", "jobid")
     if values is None or len(values) <= at:
         return None

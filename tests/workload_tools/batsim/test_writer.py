@@ -175,11 +175,11 @@ def test_the_same_workload_gives_the_same_bytes(tmp_path: Path) -> None:
     ("job", "message"),
     [
         ({"id": "0"}, "its id is repeated"),
-        ({"processors": 0}, "0 processors"),
-        ({"submit_time": -1.0}, "submitted at -1.0 s"),
+        ({"processors": 0}, "processors is 0;"),
+        ({"submit_time": -1.0}, "submission time is -1.0 s"),
         ({"run_time": float("nan")}, "NaN"),
         ({"run_time": float("inf")}, "infinity"),
-        ({"walltime": 0.0}, "a walltime of 0.0 s"),
+        ({"walltime": 0.0}, "walltime is 0.0 s"),
         ({"user": "\ud800"}, "surrogates"),
     ],
 )

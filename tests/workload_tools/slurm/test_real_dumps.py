@@ -101,7 +101,7 @@ def test_values_that_jobs_cannot_keep_are_counted(dumps: Path) -> None:
         ("04b_default_X.txt", "is sacct's default table, whose columns are truncated"),
         ("04c_long.txt.gz", "lacks the fields Submit, Start"),
         ("06d_timefmt_relative.txt.gz", ":2: '02:33:41' is a time without a day"),
-        ("03c_allocs_X_P_noheader.txt.gz", "has no header; give its fields with --format"),
+        ("03c_allocs_X_P_noheader.txt.gz", "has no header; list its fields with --format"),
         ("08j_planned_field.txt", "is empty"),
     ],
 )

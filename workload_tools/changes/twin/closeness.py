@@ -32,10 +32,11 @@ class Distance:
     kolmogorov_smirnov: float | None = None
     """Largest difference between the two cumulative distributions, from 0 to 1."""
     typical_factor: float | None = None
-    """Geometric mean, over the sorted values, of the factor between both logs; at least 1.
+    """The typical factor between the values of both logs, at least 1.
 
-    It is 10 to the power of the Wasserstein distance between the decimal logarithms of the values.
-    For times, the logarithms are of 1 + seconds.
+    The sorted values of both logs are compared. The result is 10 to the power of the Wasserstein
+    distance between the decimal logarithms of the values. For times, the logarithms are of 1 +
+    seconds.
     """
     original_mean: float | None = None
     twin_mean: float | None = None

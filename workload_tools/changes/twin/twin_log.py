@@ -79,7 +79,7 @@ class TwinOptions:
     1, nothing is exchanged or replaced for these reasons.
     """
     noise: float = 0.1
-    """Random factor on run times: standard deviation of its natural logarithm; 0 for no factor."""
+    """Standard deviation of the logarithm of a random factor on run times; 0 for no factor."""
     jitter: float = 600.0
     """Largest shift of a session's start, in seconds."""
     keeps_dates: bool = False
@@ -118,7 +118,7 @@ class TwinPair:
 
 
 class TwinLog:
-    """A twin of a log: the same users submit at about the same times, but other, changed jobs.
+    """A twin of a log: the same users submit other, changed jobs at about the same times.
 
     See `docs/how-to/twin.md` for the model. When the first job is requested, the original is read
     completely into memory.
@@ -239,7 +239,7 @@ class _Disguise:
             self.report.repaired[RARE_STATE.format(self.options.few)] += 1
         names = {field: getattr(job, field) for field in NAMES}
         if session.user != job.user:
-            # group and project belong to the submitter, not to the job
+            # group and project are those of the twin's submitter, not those of the original job
             names["group"], names["project"] = self.groups[session.user]
             names["user"] = session.user
         if session.user is None:
