@@ -1,4 +1,4 @@
-"""The form in which modules with a ``.pxd`` file run: compiled or plain Python.
+"""How modules with a ``.pxd`` file run: compiled, or as plain Python.
 
 These modules are plain Python files. If a C compiler is present, the installation also compiles
 them. With ``PRED_AWARE_PURE=1``, Python imports the plain files, for debuggers, profilers and

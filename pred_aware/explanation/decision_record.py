@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from pred_aware.runs.run import Run
 
 EARLY = 1e-3
-"""A job that ends more than this many seconds before its planned end counts as early; smaller
-differences are rounding, because times in files have six decimals.
+"""A job counts as early if it ends more than this many seconds before its planned end. Smaller
+differences come from rounding, because times in files have six decimals.
 """
 
 _at = attrgetter("at")

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 _PLANNED = ("first_estimate", "started_as")
 
 NOTICED = 0.01
-"""A wait up to this many seconds counts as no wait, because messages delay each start."""
+"""A job that waited at most this many seconds counts as not waiting, because messages delay each
+start."""
 
 NOT_TOLD = "its planned starts, and the rules by which other jobs overtook it"
 FROM_THE_SCHEDULE = f"{NOT_TOLD}, because only the schedule was used"

@@ -56,8 +56,8 @@ class Reason:
     ``kept``: enough processors were free, but reserved for other jobs.
     """
     seconds: float
-    """Length of this part, in seconds; time with too few free processors is divided among the
-    reasons in proportion to the processor seconds that their jobs held.
+    """Length of this part, in seconds. Time with too few free processors is divided among the
+    reasons, in proportion to the processor seconds that the jobs of each reason held.
     """
     share: float
     """Share of the whole wait."""
@@ -106,7 +106,7 @@ class Cause:
     """Date of the event, in seconds."""
     planned: float
     now: float
-    """The job's planned end before the event, and its end or new planned end after it; for
+    """The job's planned end before the event, and its end or new planned end after the event; for
     ``started``, the job's start and its planned end.
     """
 
@@ -125,7 +125,7 @@ class Promise:
     first.
     """
     causes: tuple[Cause, ...]
-    """Possible causes of the change; the one with most processor seconds is first."""
+    """Possible causes of the change; the cause with most processor seconds is first."""
 
 
 @dataclass(frozen=True, slots=True)

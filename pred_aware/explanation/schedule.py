@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     Places = NDArray[np.intp]
 
 JUST_NOW = 1.0
-"""A start at most this many seconds after an end counts as caused by this end, because messages of
-the real Batsim take up to a second.
+"""If a job starts at most this many seconds after another job's end, the end counts as the cause of
+the start. Messages of the real Batsim take up to a second.
 """
 
 

@@ -59,8 +59,8 @@ class Numbering:
     def jobs(self) -> "pd.DataFrame":
         """The jobs that ran in either schedule, in the order of their numbers from 1.
 
-        The order is by submission; jobs submitted at the same time are ordered by id, shorter ids
-        first. The index is `job_id`, the columns are `submission_time` and
+        Jobs are ordered by submission. Jobs submitted at the same time are ordered by id, with
+        shorter ids first. The index is `job_id`, the columns are `submission_time` and
         `requested_number_of_resources`.
         """
         import pandas as pd

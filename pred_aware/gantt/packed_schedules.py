@@ -225,7 +225,7 @@ class _Packer:
         jobs = self._all.iloc[self._chosen]
         submitted = self._seconds(jobs["submission_time"].to_numpy(np.float64) - self._first)
         found = {
-            # differences are smaller numbers, which compress better
+            # store differences, because smaller numbers compress better
             "number": np.diff(self._numbering.numbers[self._chosen], prepend=0),
             "submit": np.diff(submitted, prepend=0),
             "processors": jobs["requested_number_of_resources"].to_numpy(np.int64),

@@ -188,10 +188,10 @@ def _holes(inspection: "Inspection") -> Table:
     ]
     return Table(
         _of_many("Holes", len(inspection.holes)),
-        ("last submission", "next submission", "length", "usual jobs", "machine busy"),
+        ("last submission", "next submission", "length", "usual number of jobs", "machine busy"),
         tuple(rows),
         "A hole: a day or more without a submission, in hours of the week that usually have at "
-        "least 20.",
+        "least 20 submissions.",
     )
 
 
@@ -218,9 +218,9 @@ def _fields(inspection: "Inspection") -> Table:
     missing = ", ".join(name for name, count in known.items() if not count)
     return Table(
         "Known fields",
-        ("field", "jobs"),
+        ("field", "jobs with a value"),
         tuple(rows),
-        f"No job has: {missing}." if missing else "",
+        f"Fields that no job has: {missing}." if missing else "",
     )
 
 

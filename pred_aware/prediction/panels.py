@@ -43,8 +43,8 @@ class Heatmap:
     """Names of the rows (small jobs first) and of the columns."""
     improvement: "NDArray[np.float64]"
     """Mean of log2(deviation ratio of the walltime / deviation ratio of the estimate), shape (rows,
-    columns). It is 1 if estimates are twice as close to the run times as walltimes are, -1 if they
-    are twice as far off, NaN without jobs.
+    columns). The value is 1 if estimates are twice as close to the run times as walltimes are, -1
+    if estimates are twice as far off, and NaN without jobs.
     """
     jobs: "NDArray[np.int64]"
     """Number of jobs in each mean, shape (rows, columns)."""
@@ -82,7 +82,8 @@ def heatmap(jobs: EvaluationColumns, estimates: "NDArray[np.float64]") -> Heatma
 def size_classes(largest: int) -> tuple[list[int], tuple[str, ...]]:
     """Return the largest size in each class of sizes, and the classes' names.
 
-    The limits are powers of 2. If there were too many, powers of 4, 8 and so on are used.
+    The limits are powers of 2. If these would be too many classes, the limits are powers of 4, 8
+    and so on.
 
     Examples
     --------
@@ -102,7 +103,7 @@ WALLTIMES = "(walltimes)"
 POINTS = 600
 WHISKERS = (0.05, 0.25, 0.5, 0.75, 0.95)
 STRONGEST = 4.0
-"""The strongest colour stands for this improvement or more, as a logarithm to base 2."""
+"""Improvements of at least this value, a logarithm to base 2, get the strongest colour."""
 LARGEST_R = 2.0
 MANY = 1000
 

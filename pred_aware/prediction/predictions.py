@@ -22,8 +22,8 @@ class Timing:
 
     predict_median: float | None
     learn_median: float | None
-    """Median time of one prediction, and of learning one job, in microseconds; ``None`` without
-    calls.
+    """Median time of one prediction, and of learning one job, in microseconds; ``None`` if there
+    was no call.
     """
     predict_total: float
     learn_total: float

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _WEEK = 7 * 86400.0
 _QUARTILES = (0.25, 0.5, 0.75)
 TWENTIETHS = tuple(place / 20 for place in range(21))
-"""Quantiles over the users at which the reduction of errors is stored."""
+"""The shares of users at which quantiles of the reduction of errors are stored."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,9 +53,8 @@ def waiting(schedule: "MachineSchedule", *, looks: int = LOOKS) -> WaitingMoment
     """Find the waiting jobs from the first to the last submission, and mark jobs that could start.
 
     A job could start if it fits on the free processors and delays no waiting job that does not fit.
-    It delays no other job if, by the walltimes, it ends before the other job's earliest start, or
-    leaves enough processors for the other job. EASY would start one of these jobs in any priority
-    order.
+    It does not delay such a job if, by the walltimes, it ends before that job's earliest start, or
+    leaves enough processors for that job. EASY would start one of these jobs in any priority order.
 
     Parameters
     ----------

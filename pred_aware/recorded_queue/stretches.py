@@ -114,7 +114,7 @@ def by_group(
     recorded_wait: "NDArray[np.float64]",
     simulated_wait: "NDArray[np.float64]",
 ) -> tuple[QueueWaits, ...]:
-    """Return the waits of each queue, most jobs first; the last entry sums the smallest queues.
+    """Return the waits of each queue, most jobs first; the last entry has all smallest queues.
 
     Parameters
     ----------

@@ -40,8 +40,9 @@ def _waits(check: "BaselineCheck") -> Table:
         ("Kolmogorov distance of the waits", percent(check.apart), ""),
     ]  # fmt: skip
     note = (
-        "Utilisation and waiting jobs are means from the first submission to the last. Waiting "
-        "with free processors means that the job could have started without delaying another job."
+        "Utilisation and the number of waiting jobs are means from the first submission to the "
+        "last. Waiting with free processors means that the job could have started without "
+        "delaying another job."
     )
     return Table(f"The recorded queue compared with {check.baseline}", columns, tuple(rows), note)
 

@@ -117,7 +117,7 @@ class _Inference:
     def _simulated(self, site: Site | None) -> Like:
         """Simulate EASY and compare its waits with the recorded waits.
 
-        The result has four comparisons: for each quarter of the first half of the jobs, for the
+        The result has four comparisons: for the two quarters of the first half of the jobs, for the
         first half, and for the second half.
         """
         run = simulate(self.workload, "easy", site=site, progress=self.watch)
@@ -132,7 +132,7 @@ class _Inference:
         total = max(1, int((seen.date < until).sum()))
         left = seen.startable.only(seen.startable.date < until)
         if site.limits or site.windows or site.nodes or site.partitions:
-            # infer no rules, because it is unknown which stated rule stopped a job
+            # infer no rules, because the log does not show which stated rule stopped a job
             return site, None
         found, left = find_limits(self.record.schedule, seen, self.record.labels, until=until)
         for one in found:

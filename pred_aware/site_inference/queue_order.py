@@ -61,7 +61,7 @@ GAIN = 0.02
 """The mean rank correlation must also exceed that of the order of submission by at least this
 value."""
 HIDDEN = 0.1
-"""Orders are tried only if at most this share of the waiting is unexplained."""
+"""Orders are tried only if the unexplained share of the waiting is at most this value."""
 ALIKE = 0.15
 """If the mean dissimilarity is below this value, orders without users are not tried."""
 LEAST = 0.05

@@ -25,7 +25,7 @@ NAMES = ("Mon-Fri", "Sat", "Sun", "Sat,Sun", "Mon-Sun")
 MOST = 6
 """The maximum number of windows."""
 SHARE = 0.05
-"""Each further window needs at least this share of the evidence for the first window."""
+"""Each further window needs evidence of at least this share of the first window's evidence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +112,8 @@ LEAST_WEEKS = 2
 LEAST_HOURS = 30.0
 """A window needs evidence of at least this many job-hours of waiting with free processors."""
 RARE = 0.1
-"""An hour looks closed to a class of walltimes if its rate of starts is below this share of the
-class's high rate.
+"""An hour looks closed to a class of walltimes if the rate of starts in this hour is below this
+share of the class's high rate.
 """
 HIGH = 0.8
 """The high rate of a class is this quantile of its rates of starts in all hours."""

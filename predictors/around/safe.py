@@ -48,9 +48,10 @@ class Safe(Around):
     `margin` is used only until 1 / `underestimated` - 1 jobs have ended. ``None``: the fixed
     `margin` is always used."""
     window: int = 1000
-    """With `underestimated`: the number of last ended jobs with a prediction that are used."""
+    """Used only with `underestimated`: the number of last ended jobs with a prediction whose errors
+    give the margin."""
     by: str | None = None
-    """With `underestimated`: the field of `Submission` whose values have separate margins.
+    """Used only with `underestimated`: the field of `Submission` whose values get separate margins.
     ``None``: one margin for all jobs."""
 
     def __post_init__(self) -> None:

@@ -17,7 +17,7 @@ from predictors.submission import Submission
 
 @dataclass(frozen=True, slots=True)
 class RefitSchedule:
-    """Decides after which ended job a new fit is due.
+    """Decides after which ended job a new fit of the model is due.
 
     The first fit is due after `minimum` jobs. A later fit is due when, since the last fit, `every`
     seconds have passed, or `jobs` more jobs were learned, or the number of learned jobs has

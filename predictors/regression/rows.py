@@ -1,4 +1,4 @@
-"""Convert a job to a row of numbers, from the values known at its submission."""
+"""Convert a job to a row of numbers, from what is known at the job's submission."""
 
 import math
 from collections.abc import Sequence

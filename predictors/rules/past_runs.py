@@ -29,7 +29,7 @@ class Walltime:
 
 
 class MeanOfLast:
-    """Predicts the mean of the user's last `jobs` run times, if at least `least` jobs ended."""
+    """Predicts the mean run time of the user's last `jobs` jobs, if at least `least` have ended."""
 
     def _begin(self, jobs: int, *, least: int = 1) -> None:
         self._recent = RecentByGroup(jobs)
@@ -197,7 +197,7 @@ class Similar:
     jobs: int = 5
     """The number of last ended jobs that are used."""
     same: Sequence[str] = ("processors", "walltime")
-    """The fields of `Submission`, besides the user, that are equal for similar jobs. If both jobs
+    """The fields of `Submission`, besides the user, that similar jobs have in common. If both jobs
     lack a field, the field counts as equal."""
 
     def __post_init__(self) -> None:
