@@ -46,7 +46,8 @@ def require_number(
 ) -> float:
     """Return `value` as a float if it is a finite number from `least` to `most`.
 
-    With `open_ends`, the value must differ from `least` and `most`. Error messages name the `unit`.
+    With `open_ends`, the value must differ from `least` and `most`. Error messages contain the
+    `unit`.
 
     Raises
     ------

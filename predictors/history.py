@@ -95,7 +95,7 @@ def load_history(
 def history_of(spec: JsonValue) -> list[PastJob]:
     """Read past jobs from a file's name, or an object with ``file``, ``format`` and options.
 
-    Raises the errors of `load_history`, and an `OptionError` for any other specification.
+    Raises the errors of `load_history`, and an `OptionError` if the specification has another form.
     """
     given = {"file": spec} if isinstance(spec, str) else spec
     if not isinstance(given, Mapping) or not isinstance(given.get("file"), str):

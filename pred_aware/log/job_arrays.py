@@ -46,7 +46,7 @@ class JobNames:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JobArrays:
-    """The jobs of a workload with only delay profiles, as arrays of shape (jobs,) in its order."""
+    """The jobs of a workload with only delay profiles, as arrays in the workload's order."""
 
     submit: Floats
     """Submission dates, in seconds like all times here."""

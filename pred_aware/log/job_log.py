@@ -134,7 +134,7 @@ def read_log(
     time_zone
         The machine's time zone, such as ``Europe/Paris``; applies to dates without a time zone.
     load
-        Factor of the load; the times between submissions are divided by this factor.
+        Factor by which the load grows; the times between submissions are divided by this factor.
     **options
         Options of the format's reader, such as ``strict=True``; see the format's page.
 

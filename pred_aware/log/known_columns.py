@@ -19,8 +19,8 @@ def known_columns(raw: RawWorkload) -> dict[str, list[Any]] | None:
     Returns
     -------
     dict of list or None
-        Lists of shape (jobs,). ``None`` if each job must be read singly, because a field cannot be
-        read, or the workload has two fields for one feature.
+        A list with one value per job for each feature. ``None`` if each job must be read singly,
+        because a field cannot be read, or the workload has two fields for one feature.
     """
     names = {BATSIM_NAMES.get(name, name): name for name in _OTHERS}
     try:

@@ -115,9 +115,10 @@ class Workload:
     def shaken(self, seed: int, max_shift: float = 600.0) -> "Workload":
         """Return a perturbed copy: each session of a user is shifted independently by some minutes.
 
-        A mean over a log's jobs changes by some percent if its dates change slightly. If policies
-        are simulated on the same perturbed copies, their differences can be separated from such
-        random changes (docs/explanation/intervals.md). The same seed gives the same copy.
+        A mean over a log's jobs changes by some percent if the dates of submissions change
+        slightly. If policies are simulated on the same perturbed copies, their differences can be
+        separated from such random changes (docs/explanation/intervals.md). The same seed gives the
+        same copy.
 
         Parameters
         ----------

@@ -19,13 +19,14 @@ _PEOPLE = re.compile(r", (user|group|account|reservation) .*")
 _OF_PEOPLE = re.compile("account|group|user|share|manager|operator|acl", re.IGNORECASE)
 
 DEEPEST = 100
-"""Most levels in a tree of accounts or groups; deeper trees would need very large tables."""
+"""The maximum number of levels in a tree of accounts or groups; deeper trees would need very large
+tables."""
 
 T = TypeVar("T")
 FindingKind = Literal["not modelled", "unknown", "not read", "assumed", "state"]
 """The kind of a finding. ``not modelled``: a known setting that sites cannot express. ``unknown``:
-an unknown setting. ``not read``: the setting cannot be read. ``assumed``: a value was assumed.
-``state``: a state at the time of the snapshot, which is not a rule.
+the setting is unknown to pred-aware. ``not read``: the setting cannot be read. ``assumed``: a value
+was assumed. ``state``: a state at the time of the snapshot, which is not a rule.
 """
 
 

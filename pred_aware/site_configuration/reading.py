@@ -42,7 +42,7 @@ def configured_site(path: str | Path, system: str | None = None) -> ConfiguredSi
 
     try:
         site, scheduler = slurm_site(folder) if found == "slurm" else pbs_site(folder)
-        # write and read the site's text, so that its file would give exactly the same runs
+        # write and read the site's text, so that the site's file gives exactly the same runs
         site = site_of(tomllib.loads(text_of(site)))
     except SiteError as error:
         raise SiteError(f"site {path}: {error}") from error

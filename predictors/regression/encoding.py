@@ -58,8 +58,8 @@ class SubmissionEncoder:
     """Turns a submission into a row of numbers.
 
     The code of a text is the number of different texts of the same field that were learned before.
-    So a new text never changes other codes. A text that was never learned has the next free code.
-    An unknown value is -1; no known value is negative.
+    So a new text never changes the codes of other texts. A text that was never learned has the next
+    free code. An unknown value is -1; no known value is negative.
 
     `features` are fields of `Submission`, in the order of the columns. If a text does not occur for
     `texts` jobs, the encoder may forget the text to save memory; it is a new text when it occurs

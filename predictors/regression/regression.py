@@ -140,7 +140,7 @@ class TrainingWindow:
         self._due = None
 
     def _forget(self, number: int) -> None:
-        """Drop the first `number` jobs; before, copy the table if a fit is due."""
+        """Drop the first `number` jobs; if a fit is due, first copy the table for the fit."""
         if self._fitted != self._known and self._due is None:
             self._due = self._last_known()
         del self._rows[: (number - self._forgotten) * self._width]

@@ -14,7 +14,7 @@ SklearnBoosting: TypeAlias = Any
 
 
 def to_single_precision(table: Array) -> Array:
-    """Return a table as 32-bit floats, as scikit-learn's trees use; too large values are limited.
+    """Return a table as the 32-bit floats of scikit-learn's trees, with too large values limited.
 
     Examples
     --------

@@ -50,9 +50,9 @@ class LargestUsage:
 class MinDiff:
     """Predicts walltime x the largest run time / walltime of the user's last five jobs.
 
-    This is the ratio of the job that used the largest share of its walltime. There is no prediction
-    for a user without ended jobs, or for a job without a user or walltime. Paper 002 of this
-    project compares kNN with this method, and paper 000 describes the method in section 4.2.
+    So the job that used the largest share of its walltime decides. There is no prediction for a
+    user without ended jobs, or for a job without a user or walltime. Paper 002 of this project
+    compares kNN with this method, and paper 000 describes the method in section 4.2.
 
     Examples
     --------
@@ -86,7 +86,7 @@ DAY = 86400.0
 
 @dataclass(kw_only=True, eq=False)
 class PbsV1(MeanOfLast):
-    """Predicts the mean run time of the user's last two ended jobs, or of the only one.
+    """Predicts the mean run time of the user's last two ended jobs, or of the only ended job.
 
     Unlike `LastTwo`, this predictor needs only one ended job. There is no prediction for a user
     without ended jobs, or for a job without a user. This is the paper's algorithm 1.

@@ -68,7 +68,7 @@ class _UsualRatio:
 class Ratio:
     """Predicts walltime x A, where A is the usual run time / walltime of the job's user or project.
 
-    This is the base class. If a job has several groups, A is the mean of their values.
+    This is the base class. If a job has several groups, A is the mean of the groups' values.
     """
 
     groups: ClassVar[tuple[GroupOf, ...]]
@@ -150,8 +150,8 @@ class RatioProject(Ratio):
 class RatioCombined(Ratio):
     """Predicts walltime x the mean of the factors A of `RatioUser` and `RatioProject`.
 
-    If the user or the project has too few jobs, only the other factor is used. If both have too
-    few, there is no prediction. This is the paper's combined scheme, equation 5. In the paper, a
+    If the user or the project has too few jobs, only the other factor is used. If both have too few
+    jobs, there is no prediction. This is the paper's combined scheme, equation 5. In the paper, a
     factor of 1 also means too few jobs. Here a factor of 1 enters the mean, because a user's jobs
     may use their full walltimes.
 

@@ -143,7 +143,8 @@ prioritysitefactorparameters powerparameters stepmgr include slurmctldplugstack 
 maxarraysize maxjobcount
 """
 NO_EFFECT = frozenset(_NO_EFFECT_WORDS.split())
-"""Ports, paths, logs, programs and time-outs, which do not affect the order or start of jobs."""
+"""Settings of ports, paths, logs, programs and time-outs, which do not affect the order or start of
+jobs."""
 
 NO_EFFECT_BEGINS = (
     "accountingstorage", "accountingstoreflags", "acctgather", "jobacctgather", "jobcomp",

@@ -45,7 +45,7 @@ class Partitions:
         self._nodes = nodes
         self.file, text = folder.text("partitions.txt")
         options = [_lower(one) for one in records(text, "PartitionName")] or [*_of_conf(settings)]
-        # if a partition has several records, the last one is used
+        # if a partition has several records, the last record is used
         together = {one["partitionname"]: one for one in options}
         self._options = [one for name, one in together.items() if name]
         if len(self._options) < len(options):

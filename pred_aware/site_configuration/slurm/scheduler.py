@@ -203,7 +203,7 @@ def _tell_unfollowed(scheduler: Slurm, settings: Settings, findings: Findings) -
          "jobs may run this long past their limits; here they end at their limits"),
         ("SchedulerParameters", f"=bf_min_prio_reserve={scheduler.bf_min_prio_reserve}",
          scheduler.bf_min_prio_reserve > 0,
-         "jobs of a lower priority get no reservation; here all jobs may get one"),
+         "jobs of a lower priority get no reservation; here all jobs may get a reservation"),
         ("PriorityFlags", "=INCR_ONLY", "incr_only" in scheduler.priority_flags,
          "priorities never decrease; here they decrease as usage grows"),
     )  # fmt: skip
