@@ -18,7 +18,7 @@ def main() -> None:
 
 
 def _run() -> None:
-    # imported objects are never garbage; without this, searching them takes 1/6 of the start time
+    # imported objects are never garbage; searching them would take 1/6 of the start time
     gc.disable()
     from pred_aware.cli import main as run
 

@@ -84,8 +84,8 @@ def plan(
     pilot: Annotated[
         bool,
         flag(
-            "Measure the cost with one run per log and table of policies, unless such a run "
-            "exists. The campaign uses these runs later.",
+            "Measure the cost with one run for each log and each table of policies in the file, "
+            "unless such a run exists. The campaign uses these runs later.",
             "--pilot/--no-pilot",
         ),
     ] = True,
@@ -171,8 +171,8 @@ def table(
     with_bounds: Annotated[
         bool,
         flag(
-            "Show lower bounds that hold for any schedule, and each policy with exact run "
-            "times. The command first simulates missing runs.",
+            "Show lower bounds that hold for any schedule, and each policy's results with exact "
+            "run times. The command first simulates missing runs.",
             "--bounds",
         ),
     ] = False,
@@ -235,8 +235,8 @@ def _complain_of(failed: list[tuple[str, str]], file: Path) -> None:
 
 register = adding_group(
     "campaign",
-    "Simulate many policies on many logs and on perturbed copies, until the differences are "
-    "known. docs/how-to/campaigns.md describes the file.",
+    "Simulate many policies on many logs and on perturbed copies of the logs, until the "
+    "intervals are as narrow as requested. docs/how-to/campaigns.md describes the file.",
     adding(plan, run, status, table, report),
     campaign_store.register,
     epilog=see("how-to/campaigns.md"),

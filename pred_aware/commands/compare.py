@@ -163,7 +163,7 @@ def compare(  # noqa: PLR0913 - each is an option of the command
         option(
             "N",
             "Repeat each run on N resamples of the workload, which move users' weeks, to test "
-            "whether another year would agree; 30 is a good number.",
+            "whether another year would give similar changes; 30 is a good number.",
             shown="none",
             min=0,
         ),
@@ -173,7 +173,7 @@ def compare(  # noqa: PLR0913 - each is an option of the command
     ] = False,
     bounds: Annotated[
         bool,
-        flag("Show lower bounds that hold for any schedule, and schedulers with exact run times."),
+        flag("Show lower bounds that hold for any schedule, and the results with exact run times."),
     ] = False,
     workers: Annotated[
         int | None,
@@ -210,8 +210,8 @@ def compare(  # noqa: PLR0913 - each is an option of the command
     The difference of two single runs may be chance and has no confidence interval. `--shakes 20`
     repeats all runs, as PREFIX_run.json describes them, on 20 perturbed copies of the workload. In
     a copy, each session of a user moves by up to ten minutes. `--resamples 30` moves users' weeks
-    instead, to test whether another year would agree. `--weeks` compares the weeks of the given
-    runs. Each method answers another question (docs/explanation/intervals.md).
+    instead, to test whether another year would give similar changes. `--weeks` compares the weeks
+    of the given runs. docs/explanation/intervals.md says which question each method answers.
 
     For example:
 

@@ -49,7 +49,7 @@ EXAMPLES = {
 """Example arguments of `pred-aware convert FORMAT`."""
 
 ANY = "any"
-"""The command that detects the format; `convert LOG` is short for it."""
+"""The command that detects the format; `convert LOG` runs it, too."""
 
 
 class Formats(TyperGroup):
@@ -119,8 +119,8 @@ def convert_any(
     """Convert a job log to a Batsim workload, or to an SWF.
 
     The command detects the format from the first lines of the log. `convert FORMAT LOG` has more
-    options. The output is a workload for `run`, `batsim` and the real Batsim. If its name ends in
-    .swf or .parquet, the output is a log. Each job keeps its user, queue, executable and all other
+    options. The output is a workload for `run`, `batsim` and the real Batsim, or a log if the
+    output's name ends in .swf or .parquet. Each job keeps its user, queue, executable and all other
     known fields. Time 0 is the first submission. The command counts kept and dropped records. If
     the machine's size is unknown, the workload's machine is as large as the largest job.
 

@@ -27,8 +27,8 @@ def predict(  # noqa: PLR0913 - one parameter per option
         Literal["consecutive", "random"] | None,
         option(
             "",
-            "Learn some jobs and predict the others, as in paper 001: the last jobs, or "
-            "random jobs, which means to learn from the future.",
+            "Learn some jobs and predict the others, as in paper 001: the last jobs, or random "
+            "jobs. With random jobs, the predictor also learns jobs of the future.",
         ),
     ] = None,
     test_share: Annotated[

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Compared:
-    """The figures of runs, and the changes of each run against the first run, the baseline."""
+    """The measures of runs, and the changes of each run against the first run, the baseline."""
 
     runs: tuple[RunSummary, ...]
     """The summaries of the runs; the first is the baseline."""
@@ -30,7 +30,7 @@ class Compared:
     compared: "tuple[Run, ...]" = field(default=(), repr=False, compare=False)
     """The compared runs, with the results of their jobs."""
     shown: tuple[str, ...] = SHOWN
-    """The measures in the table of figures."""
+    """The measures in the main table."""
     tau: float = TAU
     """In bounded slowdowns, shorter run times count as this time in seconds."""
     groups: tuple[str, ...] = ()
@@ -40,7 +40,7 @@ class Compared:
     shaken: Perturbed | None = None
     """The results on perturbed copies; ``None`` for single runs without intervals."""
     resampled: Resampled | None = None
-    """The results on resamples, which test whether another year would agree; ``None`` without."""
+    """The results on resamples, which test whether another year is similar; ``None`` without."""
     weeks: tuple[Effect, ...] | None = None
     """The effects over the weeks of single runs; ``None`` if not requested."""
     bounds: tuple[BoundedMeasure, ...] | None = None
@@ -48,10 +48,10 @@ class Compared:
 
     @property
     def frame(self) -> "pd.DataFrame":
-        """A row for each figure and a column for each run. Times are in seconds.
+        """A row for each measure and a column for each run. Times are in seconds.
 
         Further columns contain the changes of the other runs against the baseline:
-        (new - baseline) / baseline. With perturbed copies, the figures are means, and two more
+        (new - baseline) / baseline. With perturbed copies, the values are means, and two more
         columns contain the ends of each change's interval.
         """
         import pandas as pd

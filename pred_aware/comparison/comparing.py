@@ -41,7 +41,7 @@ def compare(  # noqa: PLR0913 - all options of a comparison
         The runs; the first is the baseline.
     anyway
         Also compare runs of different jobs, with a warning. If one run lacks a job, its other jobs
-        have more processors. So the runs are not comparable even if figures leave this job out.
+        have more processors. So the runs are not comparable even if measures leave this job out.
     measures
         Names in `pred_aware.metrics.MEASURES` to show; by default `SHOWN`.
     tau
@@ -49,14 +49,14 @@ def compare(  # noqa: PLR0913 - all options of a comparison
     by
         Also show the measures by ``size``, ``length``, ``user``, ``queue`` or ``weekday``.
     shakes
-        Repeat each run on so many perturbed copies of its workload (`Workload.shaken` with the
+        Number of perturbed copies on which each run is repeated (`Workload.shaken` with the
         seeds 1, 2, ...), so that each difference has an interval; see
         docs/explanation/intervals.md. With 0, single runs without intervals are compared.
     max_shift
         The largest shift of a session in a perturbed copy, in seconds.
     resamples
-        Repeat each run on so many resamples of its workload (`Workload.resampled` with the seeds
-        1, 2, ...). Separate tables then show whether another year would agree.
+        Number of resamples on which each run is repeated (`Workload.resampled` with the seeds
+        1, 2, ...). Separate tables then show the changes that another year may have.
     weeks
         Compare the weeks of the given runs, without any simulation. This option is for runs that
         cannot be repeated, such as runs of a real machine.

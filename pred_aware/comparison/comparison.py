@@ -142,7 +142,7 @@ class Comparison(Compared):
         return Page(page_of(self, command="pred_aware.compare(...)", names=names))
 
     def _repr_html_(self) -> str:
-        """Show the figures and the provenance of the runs in a notebook."""
+        """Show the measures and the provenance of the runs in a notebook."""
         from pred_aware.report.html import table_in_html
 
         said = [] if self.recorded_queue is None else [self.recorded_queue.sentence]

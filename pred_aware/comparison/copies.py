@@ -26,7 +26,7 @@ class Perturbed:
     max_shift: float
     """The largest shift of a session, in seconds."""
     effects: tuple[Effect, ...]
-    """The effects of each run except the baseline, on each figure."""
+    """The effects of each run except the baseline, on each measure."""
     waiting: tuple[Effect, ...]
     """The effects on the fraction of jobs that wait less than a time. `measure` names this time."""
     counts: Mapping[str, Mapping[str, Interval]]
@@ -59,7 +59,7 @@ class Perturbed:
 
     @property
     def frame(self) -> "pd.DataFrame":
-        """A row for each figure. For each run: means, changes, and the ends of their intervals."""
+        """A row for each measure. For each run: means, changes, and the ends of their intervals."""
         import pandas as pd
 
         columns = {self.baseline: {one.measure: one.baseline.value for one in self.effects}}
@@ -153,7 +153,7 @@ class Resampled:
     runs: tuple[str, ...]
     """The runs except the baseline."""
     effects: tuple[Effect, ...]
-    """The effects of each run except the baseline, on each figure."""
+    """The effects of each run except the baseline, on each measure."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return what is written to JSON."""

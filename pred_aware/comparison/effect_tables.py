@@ -46,7 +46,7 @@ MOST_QUEUES = 10
 
 
 def perturbed_tables(shaken: Perturbed) -> list[Table]:
-    """Return tables of each run except the baseline: figures, waiting times, changes of jobs.
+    """Return tables of each run except the baseline: measures, waiting times, changes of jobs.
 
     Parameters
     ----------

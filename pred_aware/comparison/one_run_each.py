@@ -1,4 +1,4 @@
-"""Compare single runs: figures, differences, and whether they are comparable."""
+"""Compare single runs: measures, differences, and whether the runs are comparable."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -45,7 +45,7 @@ def one_run_each(
     found = tuple(found for run in runs[1:] for found in differences(runs[0], run))
     if found and not anyway:
         raise PredAwareError(
-            f"these runs have different jobs, so their figures cannot be compared: "
+            f"these runs have different jobs, so their measures cannot be compared: "
             f"{'; '.join(found)}; --anyway compares them nevertheless"
         )
     return replace(beside, differences=found, recorded_queue=_recorded_queue(runs[0]))
@@ -59,7 +59,7 @@ def runs_side_by_side(
     by: Iterable[str] = (),
     with_provenance: bool = True,
 ) -> Compared:
-    """Compare the figures of runs that are known to have the same jobs.
+    """Compare the measures of runs that are known to have the same jobs.
 
     Parameters
     ----------

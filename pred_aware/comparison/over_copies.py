@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MEASURED = frozenset({"scheduling_time"})
-"""Figures that depend on the speed of this computer."""
+"""Measures that depend on the speed of this computer."""
 WAITING = (*WAITING_BOUNDS, WAITING_OVER)
 COUNTS = (
     "at_most_the_same", "shorter_by_10_min", "shorter_by_1_h", "longer_by_10_min", "longer_by_1_h",
@@ -35,7 +35,7 @@ class OneCopy(NamedTuple):
     """The results on one copy of the workload."""
 
     comparison: Compared
-    """The figures of the runs, without the runs themselves."""
+    """The summaries of the runs, without the runs themselves."""
     groups: Frames
     """The measures of the runs' groups of jobs."""
 
@@ -91,7 +91,7 @@ def resampled_of(copies: Sequence[OneCopy], *, seeds: Sequence[int]) -> Resample
 
 
 def _over(comparisons: Sequence[Compared], make: Callable[..., Effect]) -> list[Effect]:
-    """Return the effects of each run except the baseline on the shown figures."""
+    """Return the effects of each run except the baseline on the shown measures."""
     figures = [name for name in comparisons[0].shown if name not in MEASURED]
 
     def values(place: int, figure: str) -> Values:

@@ -32,7 +32,7 @@ from pred_aware.runs.run import Run
 LEAST = 2
 
 WORTH_A_PROCESS = 20_000
-"""Simulating so many jobs takes about as long as starting a process."""
+"""Simulating this number of jobs takes about as long as starting a process."""
 
 Progress = Callable[[int, int], None]
 """Called with the number of finished tasks and the total number of tasks."""

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 def differences(baseline: "Run", new: "Run") -> list[str]:
     """Describe how the jobs of two runs differ: the number of such jobs, and the first job.
 
-    Warm-up jobs are included, because they use the machine. Jobs that both runs rejected are not.
+    Warm-up jobs are included, because they use the machine. Jobs that both runs rejected are
+    left out.
 
     Returns
     -------
@@ -88,7 +89,7 @@ SHOWN = (
 
 @dataclass(frozen=True, slots=True)
 class RunSummary:
-    """The figures of a run."""
+    """The measures of a run."""
 
     name: str
     """The name of the run."""
@@ -101,8 +102,8 @@ class RunSummary:
     processors: int
     """The size of the machine."""
     figures: Mapping[str, float | None]
-    """The figures by the names of `pred_aware.metrics.MEASURES`, always including
-    `runs.figures.FIGURES`. A missing figure is ``None``."""
+    """The measures by their names in `pred_aware.metrics.MEASURES`, always including
+    `runs.figures.FIGURES`. A missing measure is ``None``."""
     waiting: Mapping[str, int]
     """The number of jobs that wait less than certain times; see `runs.figures.waiting_counts`."""
     warm_up: int = 0
@@ -155,8 +156,8 @@ class AgainstBaseline:
     not_alike: int
     """Number of jobs that differ in submission time or size."""
     improvement: Mapping[str, float | None]
-    """(new - baseline) / baseline for each figure. ``None`` if a figure is missing or the
-    baseline's is 0."""
+    """(new - baseline) / baseline for each measure. ``None`` if a value is missing or the
+    baseline's value is 0."""
 
     def to_dict(self) -> dict[str, object]:
         """Return the comparison as JSON data."""
@@ -181,12 +182,12 @@ def improvement(baseline: float | None, new: float | None) -> float | None:
 def summary(
     run: "Run", figures: Mapping[str, float | None], *, with_provenance: bool = True
 ) -> RunSummary:
-    """Summarise a run whose figures are known.
+    """Summarise a run whose measures are known.
 
     Parameters
     ----------
     run, figures
-        The run and its figures.
+        The run and its measures.
     with_provenance
         Whether to add the run's provenance. This takes longer than a simulation, because the
         workload must be hashed.
@@ -218,7 +219,7 @@ def against(
     baseline, new
         The two runs.
     baseline_figures, figures
-        The figures of the runs, with the same names.
+        The measures of the runs, with the same names.
 
     Raises
     ------

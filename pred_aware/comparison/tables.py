@@ -112,10 +112,10 @@ def opening_remarks(comparison: Compared) -> list[tuple[Remark, ...]]:
 
 
 def tables(comparison: Compared) -> list[Table]:
-    """Return paper 001's tables: figures, shares of jobs by waiting time, changes of single jobs.
+    """Return paper 001's tables: measures, shares of jobs by waiting time, changes of single jobs.
 
     Tables of gains and losses and of the requested groupings follow. With perturbed copies, all
-    tables show results over the copies, and one more table shows the figures of the single runs.
+    tables show results over the copies, and one more table shows the measures of the single runs.
     Resamples and weeks have their own tables.
 
     Parameters
@@ -185,7 +185,7 @@ def _figures(comparison: Compared) -> Table:
             cells.append(Cell(text, cell.value))
         rows.append((MEASURES[name].label, *cells))
     names = [run.name for run in comparison.runs]
-    title = f"Figures (in brackets: change relative to {baseline.name}; {NO_INTERVAL})"
+    title = f"Measures (in brackets: change relative to {baseline.name}; {NO_INTERVAL})"
     if comparison.shaken is not None:
         title = "Figures"
     return Table(title, ("", *names), tuple(rows))
@@ -214,29 +214,29 @@ def _job_by_job(comparison: Compared) -> Table:
 def _run_remarks(run: RunSummary) -> Iterator[str]:
     if run.warm_up:
         yield (
-            f"{run.name}: {_jobs(run.warm_up)} of the warm-up only counted in makespan, scheduling "
-            "time and utilisation."
+            f"{run.name}: {counted(run.warm_up, 'warm-up job')} counted only in makespan, "
+            "scheduling time and utilisation."
         )
     if run.rejected:
-        yield f"{run.name}: {_jobs(run.rejected)} rejected, and left out of the figures."
+        yield f"{run.name}: {_jobs(run.rejected)} rejected, and left out of the measures."
     if not run.jobs:
-        yield f"{run.name}: no job ran, so there are no figures."
+        yield f"{run.name}: no job ran, so there are no measures."
 
 
 def _pair_remarks(baseline: RunSummary, other: AgainstBaseline) -> Iterator[str]:
     if other.only_in_baseline:
         count = _jobs(other.only_in_baseline)
-        yield f"{count} of {baseline.name} missing in the file of {other.name}."
+        yield f"The file of {other.name} lacks {count} of {baseline.name}."
     if other.only_here:
-        yield f"{_jobs(other.only_here)} of {other.name} missing in the file of {baseline.name}."
+        yield f"The file of {baseline.name} lacks {_jobs(other.only_here)} of {other.name}."
     if other.ran_only_in_baseline:
         count = _jobs(other.ran_only_in_baseline)
-        yield f"{count} ran in {baseline.name}, but rejected in {other.name}."
+        yield f"{other.name} rejected {count} that ran in {baseline.name}."
     if other.ran_only_here:
-        yield f"{_jobs(other.ran_only_here)} ran in {other.name}, but rejected in {baseline.name}."
+        yield f"{baseline.name} rejected {_jobs(other.ran_only_here)} that ran in {other.name}."
     if other.not_alike:
         yield (
-            f"{_jobs(other.not_alike)} with another submission time or size in {other.name} than "
+            f"{other.name} has {_jobs(other.not_alike)} with another submission time or size than "
             f"in {baseline.name}. Check that the runs have the same workload."
         )
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from pred_aware.runs.run import Run
 
-FEWER = "A group has few jobs, so more of its difference may be chance."
+FEWER = "The fewer jobs a group has, the more of its difference may be chance."
 BY_WHOM = "To show users and queues, give the workload (--workload FILE)."
 
 

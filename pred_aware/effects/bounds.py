@@ -13,8 +13,9 @@ from pred_aware.report.table import NOTHING, Cell, Table
 NOTE = (
     "One run of each policy on the unperturbed workload. Lower bound: no schedule of these jobs on "
     "this machine has a lower value, even with knowledge of the future. The best schedule is at or "
-    "above the bound (docs/explanation/bounds.md). None: only the trivial bound is known. Exact: "
-    "the same scheduler, if it knew each run time at the job's submission."
+    "above the bound (docs/explanation/bounds.md). None: no bound above the value "
+    "without any wait is known. Exact: the same scheduler, if it knew each run time at the job's "
+    "submission."
 )
 
 

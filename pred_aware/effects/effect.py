@@ -12,7 +12,7 @@ SHAKES: Kind = "shakes"
 RESAMPLES: Kind = "resamples"
 WEEKS: Kind = "weeks"
 AGAINST: Kind = "against"
-"""A measure that compares two runs, over perturbed copies. The value itself is the change."""
+"""The measure itself compares two runs, so its mean over perturbed copies is the change."""
 
 
 class EffectLabels(TypedDict, total=False):
@@ -40,7 +40,7 @@ class Effect:
     jobs: int = 0
     """Number of jobs in the group."""
     kind: Kind = SHAKES
-    """How the runs differ that give the interval: by perturbed copy, resample or week."""
+    """What the interval is computed over: perturbed copies, resamples or weeks."""
     baseline: Interval
     """Value of the baseline. Over perturbed copies: a mean with its interval. Over resamples: a
     median. Over weeks: for a mean over jobs, the mean over all jobs of these weeks, otherwise the

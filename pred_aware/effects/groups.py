@@ -33,7 +33,7 @@ def on_groups(
     ----------
     baseline, other
         A measure of each group in each perturbed copy, under the baseline and under the other
-        policy. Copies that only one of them has are ignored.
+        policy. Copies that lack a value of one of the two policies are ignored.
     sizes
         Number of jobs in each group.
     of

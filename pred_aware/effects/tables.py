@@ -22,8 +22,8 @@ from pred_aware.report.table import Cell, Table, duration, figure, percent
 from pred_aware.statistics import LEAST, Interval, OtherYears, significant_alone
 
 POLICY, MEASURE, WAITING = "log: policy", "", "waiting time"
-"""Names of a table's first column. Instead of them, the column may be a kind of groups such as
-``user``; the table then also has a column of jobs."""
+"""Names of a table's first column. If the rows are groups of jobs, the name is the kind of groups,
+such as ``user``, and the table also has a column of jobs."""
 
 EQUAL = "="
 """Mark of a change that is not significant, in cells with little space."""

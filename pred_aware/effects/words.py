@@ -28,15 +28,15 @@ ONE_LOG = (
     "machine."
 )
 """The end of a sentence that says what an interval over perturbed copies shows."""
-ITS_INTERVAL = f"{100 * LEVEL:g} % interval of the mean over more perturbed copies"
+ITS_INTERVAL = f"{100 * LEVEL:g} % interval of the mean over many perturbed copies"
 HOW_TO_READ_SHAKES = f"{ITS_INTERVAL}: it {ONE_LOG} {HOW_SURE}"
 
 _WEEKS = (
     "One run of each policy, by weeks of submission without the first and the last two weeks. From "
-    "and to: the ends of a 95 % interval of the mean over more such weeks. In tests with 8 to 52 "
+    "and to: the ends of a 95 % interval of the mean over many such weeks. In tests with 8 to 52 "
     "weeks of synthetic logs its coverage was only 81 to 88 % (docs/explanation/intervals.md). The "
     "interval does not include the chance within a run, which perturbed copies show. It is not "
-    "corrected for many tests. Percentiles and maxima are means over the weeks' values."
+    "corrected for the number of tests. Percentiles and maxima are means over the weeks' values."
 )
 _FEW_WEEKS = f"There is no interval with fewer than {FEWEST} weeks, or if they are too variable."
 
@@ -83,7 +83,7 @@ _VERDICTS = {1: BETTER, -1: WORSE, 0: NOT_SIGNIFICANT}
 
 
 def large_figure(label: str, effect: Effect, *, baseline: str, digits: int | None = None) -> Large:
-    """Return an effect as a large figure.
+    """Return an effect as a large number at the top of a page.
 
     Parameters
     ----------

@@ -42,8 +42,8 @@ class BlockUse:
     drained: float | None = None
     """Processor seconds outside jobs' blocks, but inside a block drained for the queue's first job.
 
-    ``None`` if the run has no record of drains. Drained processor seconds are also lost, except
-    while no waiting job would fit.
+    ``None`` if the run has no record of drains. Drained processor seconds also count as lost,
+    except while no waiting job would fit.
     """
 
 

@@ -58,7 +58,7 @@ class JobResults(Protocol):
 
     @property
     def places_in_workload(self) -> "NDArray[np.intp] | None":
-        """The row of each job in `ran` in the workload's frame; -1 if it has none."""
+        """For each job in `ran`: its row in the workload's data frame, or -1 without such a row."""
         ...
 
     @property

@@ -39,7 +39,7 @@ class LowerBound:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Costs:
-    """A measure as costs: per second of waiting, seconds that are free, and without waiting."""
+    """A measure as costs: of a second of waiting (after `free` seconds), and without waiting."""
 
     weight: "Floats"
     free: "Floats"
@@ -163,7 +163,7 @@ class Search:
 
 
 def best_value(jobs: JobsToPlace, *, until: float, search: Search) -> float:
-    """Return the highest value of `relaxed` that the search finds, at least 0.
+    """Return the highest value of `relaxed` that the search finds; 0 if all values are negative.
 
     The search uses the steps of Adam (Kingma and Ba 2015), with prices kept at 0 or above. Any
     prices give a valid bound, so the search needs no proof. Equal arguments give equal values.

@@ -60,7 +60,7 @@ def work_that_overtook(
     """
     if were_overtaken is None:
         were_overtaken = overtaken(submission, start)
-    # with reversed time, the overtaken jobs are the jobs that overtook others
+    # if time is reversed, jobs that overtook others become overtaken jobs
     some = np.flatnonzero(were_overtaken | overtaken(-submission, -start))
     found = np.zeros(len(work))
     found[some] = _sums(submission[some], start[some], work[some])

@@ -1,4 +1,4 @@
-"""A lower bound from prices: each job pays for its processors and ignores other jobs."""
+"""A lower bound from prices: each job pays for its processors and may overlap with other jobs."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -79,7 +79,7 @@ def relaxed(jobs: JobsToPlace, prices: "Floats", slot: float) -> Relaxed:
     market = _Market.of(prices, slot)
     start = jobs.release.copy()
     least = market.use(jobs.share, start, jobs.run_time)
-    # waiting longer than this costs more than starting at once
+    # waiting longer than this costs more than starting immediately
     last = start + jobs.free + least / jobs.weight
     chosen = _Chosen(start, least)
     everybody = np.arange(len(start))

@@ -114,7 +114,7 @@ def _started_without_trust(run: "JobResults", jobs: OfJobs) -> float | None:
     starts = jobs.column("starting_time")
     if content is None or not len(starts):
         return None
-    # at first predictions are not trusted; each line of the file switches between the two states
+    # estimates are ignored at first; each line of the file switches between ignoring and using them
     dates = [float(line.partition(b",")[0]) for line in content.splitlines()[1:]]
     return float((np.searchsorted(dates, starts, side="right") % 2 == 0).mean())
 

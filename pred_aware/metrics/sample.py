@@ -91,7 +91,7 @@ class Sample:
 
 
 class Samples:
-    """Jobs in groups, to compute a statistic of all groups at once.
+    """Jobs in groups, to compute a statistic of all groups together.
 
     Parameters
     ----------

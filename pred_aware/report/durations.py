@@ -4,7 +4,7 @@ MINUTE = 60.0
 HOUR = 3600.0
 DAY = 86400.0
 _SAME = 1e-6
-"""Durations are equal if they differ by less, in seconds. Files contain six decimals."""
+"""Durations that differ by less than this, in seconds, are equal. Files contain six decimals."""
 
 
 def timespan(seconds: float) -> str:
@@ -24,7 +24,7 @@ def timespan(seconds: float) -> str:
         return f"-{timespan(-seconds)}"
     if 0 < seconds < 0.1:  # noqa: PLR2004 - tenths of a second would be too coarse
         return f"{1000 * seconds:.2g} ms"
-    if seconds < 10:  # noqa: PLR2004 - below, tenths matter
+    if seconds < 10:  # noqa: PLR2004 - below 10 s, tenths matter
         return f"{seconds:.1f} s"
     if seconds < MINUTE:
         return f"{seconds:.0f} s"

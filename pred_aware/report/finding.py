@@ -24,5 +24,5 @@ class Finding(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     @property
     def must_be_mended(self) -> bool:
-        """Whether something required does not work, or may not work."""
+        """Whether the subject is required, but does not work or could not be checked."""
         return self.needed and self.state in ("absent", "wrong", "unknown")

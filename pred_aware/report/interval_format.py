@@ -283,7 +283,7 @@ def how_to_read_years(changes: Sequence[Interval]) -> str:
     """
     level = min((one.level for one in changes), default=0.0)
     return (
-        "Medians over resamples, in which users' weeks are rearranged, so that other users meet. "
+        "Medians over resamples, in which users' weeks are rearranged, so other users compete. "
         f"From ... to contains the change in {100 * level:.0f} % of such years. In tests with new "
         "years of synthetic logs it contained 74 to 83 % (docs/explanation/intervals.md). It is "
         "not an interval of the mean."

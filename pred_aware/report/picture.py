@@ -78,7 +78,7 @@ class Panel:
     """Draws the panel into a figure or a part of one."""
 
     def svg(self) -> bytes:
-        """Return the panel as SVG for a page, always with the same bytes. Texts remain texts.
+        """Return the panel as SVG for a page, always with the same bytes. Text stays text.
 
         Parts with many colours become pixel images, which are ten times smaller.
         """

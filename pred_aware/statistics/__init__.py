@@ -1,4 +1,4 @@
-"""Statistics of figures over several runs of an experiment: intervals, tests, rankings."""
+"""Statistics of measures over several runs of an experiment: intervals, tests, rankings."""
 
 from pred_aware.statistics.best import BestSet, best_set
 from pred_aware.statistics.intervals import (

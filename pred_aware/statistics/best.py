@@ -82,7 +82,7 @@ def best_set(
     names = list(losses)
     table = np.array([losses[name] for name in names], float)
     if table.ndim != 2 or table.shape[1] < _FEWEST:  # noqa: PLR2004 - variants and losses
-        raise ValueError("each variant needs as many losses as the others, and at least two")
+        raise ValueError("all variants need the same number of losses, at least two")
     if len(names) > _MANY:
         draws = min(draws, _FEWER_DRAWS)
     means, drawn = table.mean(axis=1), _drawn_means(table, block=block, draws=draws)
@@ -98,7 +98,7 @@ def best_set(
         scores = behind / error
         by_chance = (off / error).max(axis=1)
         highest = max(highest, float((by_chance >= scores.max()).mean()))
-        # exclude at once all variants that are worse than in every sample, which most are
+        # exclude together all variants that are worse than in every sample; most variants are
         worst = np.flatnonzero(scores > by_chance.max())
         worst = worst[np.argsort(-scores[worst])] if len(worst) else scores.argmax()[None]
         p_values |= {names[place]: highest for place in left[worst].tolist()}

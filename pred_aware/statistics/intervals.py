@@ -1,4 +1,4 @@
-"""Means of figures over perturbed copies, and paired differences, with t intervals."""
+"""Means of measures over perturbed copies, and paired differences, with t intervals."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 Values = Sequence[float | None]
-"""A figure in each perturbed copy; ``None`` if a run has no value."""
+"""A measure in each perturbed copy; ``None`` if a run has no value."""
 
 LEVEL = 0.95
 
@@ -57,7 +57,7 @@ class Difference(Interval):
     fewer than two perturbed copies.
     """
     absolute: float | None = None
-    """Mean of the differences, in the figure's unit."""
+    """Mean of the differences, in the measure's unit."""
 
     def known_to(self, precision: float) -> bool:
         """Return True if half of the interval's width is at most `precision`, a fraction."""
@@ -65,14 +65,14 @@ class Difference(Interval):
 
 
 def mean_interval(values: Values, *, level: float = LEVEL, overlap: float = 0.0) -> Interval:
-    """Return the mean of a figure over perturbed copies, with its t interval.
+    """Return the mean of a measure over perturbed copies, with its t interval.
 
     If any value is `None`, there is no mean.
 
     Parameters
     ----------
     values
-        The figure in each perturbed copy, or each random split.
+        The measure in each perturbed copy, or each random split.
     level
         Confidence level.
     overlap
@@ -105,7 +105,7 @@ def mean_interval(values: Values, *, level: float = LEVEL, overlap: float = 0.0)
 def paired_difference(
     baseline: Values, other: Values, *, level: float = LEVEL, overlap: float = 0.0
 ) -> Difference:
-    """Return the relative difference of a figure from the baseline's mean, over paired copies.
+    """Return the relative difference of a measure from the baseline's mean, over paired copies.
 
     The value is the mean of the paired differences divided by the baseline's mean. It equals the
     ratio of the two means minus 1. Both means are uncertain, so the interval is the interval of a
@@ -115,7 +115,7 @@ def paired_difference(
     Parameters
     ----------
     baseline, other
-        The figure under baseline and policy in each perturbed copy, shape (shakes,), in the same
+        The measure under baseline and policy in each perturbed copy, shape (shakes,), in the same
         order. If a value is missing, or the baseline's mean is 0, the difference has no value.
     level, overlap
         As in `mean_interval`.
@@ -136,7 +136,7 @@ def paired_difference(
     (-0.1967, -0.234, -0.16, True)
     """
     if len(baseline) != len(other):
-        raise ValueError(f"{len(baseline)} copies of the baseline and {len(other)} of the other")
+        raise ValueError(f"{len(baseline)} copies of the baseline but {len(other)} of the policy")
     nothing = Difference(None, None, None, level, len(baseline))
     old, new = _known(baseline), _known(other)
     if old is None or new is None:
@@ -149,7 +149,7 @@ def paired_difference(
     if old.size == 1:
         return Difference(value, None, None, level, 1, absolute=absolute)
     rest = new - (1.0 + value) * old
-    # rounding errors of equal figures are not random differences
+    # rounding errors of equal values are not random differences
     rest[np.abs(rest) <= _ROUNDING * np.abs(new)] = 0.0
     spread = math.sqrt(float((rest**2).sum()) / (old.size - 1))
     error = spread / math.sqrt(_independent(old.size, overlap)) / abs(mean)
@@ -210,8 +210,8 @@ def shakes_wanted(
 ) -> int:
     """Return the number of perturbed copies to make before the next check of the differences.
 
-    The current number is sufficient if the maximum is reached, or if each difference is known to
-    the precision or has no value. More copies cannot give a missing value.
+    The current number is sufficient if it is `most`, or if each difference is known to the
+    precision or has no value. More copies cannot give a missing value.
 
     Parameters
     ----------

@@ -20,12 +20,12 @@ class OtherYears(Interval):
     """
 
     less: int = 0
-    """Number of resamples in which the figure is smaller than under the baseline."""
+    """Number of resamples in which the measure is smaller than under the baseline."""
     more: int = 0
 
 
 def other_years(baseline: Values, other: Values, *, level: float = LEVEL) -> OtherYears:
-    """Return the percentiles over resamples of a figure's relative difference from the baseline.
+    """Return the percentiles over resamples of a measure's relative difference from the baseline.
 
     The ends are a prediction interval for another resample. Unlike a t interval of the mean, this
     interval does not shrink with the number of resamples, because a future year is a single year,
@@ -34,7 +34,7 @@ def other_years(baseline: Values, other: Values, *, level: float = LEVEL) -> Oth
     Parameters
     ----------
     baseline, other
-        The figure under baseline and policy in each resample, shape (resamples,), in the same
+        The measure under baseline and policy in each resample, shape (resamples,), in the same
         order. If a value is missing, or a baseline's value is 0, the result has no value.
     level
         Share of resamples that should be between the ends.
@@ -58,7 +58,7 @@ def other_years(baseline: Values, other: Values, *, level: float = LEVEL) -> Oth
     """
     if len(baseline) != len(other):
         raise ValueError(
-            f"{len(baseline)} resamples of the baseline, but {len(other)} of the other"
+            f"{len(baseline)} resamples of the baseline, but {len(other)} of the policy"
         )
     changes = [
         new / old - 1.0
@@ -92,7 +92,7 @@ class OverLogs:
 
 
 def over_logs(ratios: Sequence[float], *, level: float = LEVEL) -> OverLogs:
-    """Return the geometric mean of ratios over logs, with its interval and one for a new log.
+    """Return the geometric mean of ratios over logs, with its interval and that of a new log.
 
     The two intervals are Student's t intervals of the logarithms of the ratios, as if the logs were
     a random sample of all such logs. They ignore the uncertainty of the ratio on each log.
@@ -100,7 +100,7 @@ def over_logs(ratios: Sequence[float], *, level: float = LEVEL) -> OverLogs:
     Parameters
     ----------
     ratios
-        For each log, a policy's figure divided by the baseline's, all above 0; shape (logs,).
+        For each log, a policy's measure divided by the baseline's, all above 0; shape (logs,).
     level
         Level of the two intervals.
 
@@ -132,7 +132,7 @@ def over_logs(ratios: Sequence[float], *, level: float = LEVEL) -> OverLogs:
 
 
 def _ratio(of_logarithms: Interval, half: float | None) -> Interval:
-    """Return as ratios a mean of logarithms, and the ends of its interval with this half-width."""
+    """Convert a mean of logarithms and the ends of its interval (mean ± `half`) to ratios."""
     middle = of_logarithms.value
     if middle is None:
         return of_logarithms

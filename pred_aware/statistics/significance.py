@@ -24,7 +24,7 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
     Returns
     -------
     list of float or None
-        The corrected p values in the same order. None is smaller than the original, or above 1.
+        The corrected p values in the same order, each between the original p value and 1.
 
     Notes
     -----
@@ -66,20 +66,20 @@ def significant_sign(change: Interval, together: float | None) -> int:
     - in a campaign, its tables and its page: all differences from the baseline over perturbed
     copies, of each policy on each log in each measure of a run;
     - in a study: the differences of its campaign, that is all policies in all measures of its
-    tables, and not only the differences in the answer. ``campaign table`` on the study's
+    tables, not only the differences in the answer. ``campaign table`` on the study's
     ``campaign.toml`` has the same family;
-    - in a comparison, and so in a rehearsal (``service shadow``): all runs in all figures;
+    - in a comparison, and so in a rehearsal (``service shadow``): all runs in all measures;
     - for groups of jobs: all groups of one kind (all users, all sizes) under all of these policies,
     on all logs and in all measures;
     - for a paper's claim: the differences that one trial of the claim needs, usually one. The claim
-    was stated before the results were seen, so each trial has its own answer. Next to it stands the
-    result with all claims of the paper as a family.
+    was stated before the results were seen, so each trial has its own answer. A second
+    answer takes all claims of the paper as one family.
 
     A difference without a p value is never significant, and is not part of the family. A p value is
-    missing with fewer than two repetitions, if a repetition has no figure, if the baseline's mean
+    missing with fewer than two repetitions, if a repetition has no value, if the baseline's mean
     is 0, or if the difference is not over perturbed copies (weeks, resamples, shares of jobs by
-    their waits). Each of these intervals stands alone. Figures that are equal in all repetitions
-    have a p value of 1, and belong to the family. Figures that differ by an equal share in all
+    their waits). Each of these intervals is judged alone. Values that are equal in all repetitions
+    have a p value of 1, and belong to the family. Values that differ by an equal share in all
     repetitions have a p value of 0, and are significant.
 
     Examples

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 FEWEST = 8
-"""Minimum number of weeks; fewer weeks do not show the variation well enough."""
+"""Minimum number of weeks for an interval; fewer weeks do not show the variation well enough."""
 
 _FARTHEST = math.log(1000.0)
 """If an end of the interval is farther from the ratio than this factor, there is no interval."""
@@ -23,7 +23,7 @@ _FARTHEST = math.log(1000.0)
 DRAWS = 4000
 _SEED = 1
 _ROUNDING = 1e-12
-"""Smaller standard errors are rounding errors."""
+"""Standard errors below this value are rounding errors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +41,14 @@ class ByWeeks(Interval):
 def by_weeks(
     baseline: Sequence[float], other: Sequence[float], *, level: float = LEVEL, draws: int = DRAWS
 ) -> ByWeeks:
-    r"""Return the relative difference of a figure's sum over weeks, with its interval.
+    r"""Return the relative difference of a measure's sum over weeks, with its interval.
 
     The result is deterministic. If the baseline's sum is 0, there is no value.
 
     Parameters
     ----------
     baseline, other
-        The figure under baseline and policy in each week, such as the sum of the waits of the
+        The measure under baseline and policy in each week, such as the sum of the waits of the
         week's jobs; in the order of weeks, none below 0; shape (weeks,).
     level
         Level of the interval.
@@ -64,10 +64,10 @@ def by_weeks(
     -----
     The change is a ratio of sums minus 1. Its interval is computed from the ratio's logarithm,
     :math:`\hat\theta = \log(\sum b_w / \sum a_w)`, where :math:`a_w` and :math:`b_w` are the
-    figures of week w under baseline and policy. So no end is below -100 %, and exchanging the two
+    sums of week w under baseline and policy. So no end is below -100 %, and exchanging the two
     runs only changes the sign (B. Efron and R. J. Tibshirani, "An Introduction to the Bootstrap",
-    1993, section 12.6, advise for the bootstrap-t a scale on which the error depends little on the
-    value). Samples consist of blocks of :math:`n^{1/3}` successive weeks, in a circle (circular
+    1993, section 12.6, recommend for the bootstrap-t a scale on which the error depends little on
+    the value). Samples consist of blocks of :math:`n^{1/3}` successive weeks, in a circle (circular
     block bootstrap: D. N. Politis and J. P. Romano, "A circular block-resampling procedure for
     stationary data", 1992), so that busy months stay together. Each sample gives a
     :math:`t^* = (\theta^* - \hat\theta) / s^*`, where :math:`s^*` is the standard error of the
@@ -83,7 +83,7 @@ def by_weeks(
     (-0.198, -0.35, -0.12, 10, 2)
     """
     if len(baseline) != len(other):
-        raise ValueError(f"{len(baseline)} weeks of the baseline and {len(other)} of the other")
+        raise ValueError(f"{len(baseline)} weeks of the baseline but {len(other)} of the policy")
     old, new = np.asarray(baseline, float), np.asarray(other, float)
     weeks = len(old)
     block = block_of(weeks)
@@ -94,7 +94,7 @@ def by_weeks(
     if weeks < FEWEST:
         return ByWeeks(ratio - 1.0, None, None, level, weeks, block)
     if ratio <= 0.0:
-        # the figure is 0 in all weeks, so it is 0 in all samples
+        # the measure is 0 in all weeks, so it is 0 in all samples
         return ByWeeks(-1.0, -1.0, -1.0, level, weeks, block)
     rests = _sums(new / (ratio * total) - old / total, block)
     error = _error(rests, weeks / block)

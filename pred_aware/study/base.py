@@ -1,4 +1,4 @@
-"""Decide whether the simulated queue is so like the site's queue that results apply to the site."""
+"""Decide whether the simulated queue is so similar to the site's that results apply to the site."""
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -34,7 +34,7 @@ class BaselineSimilarity:
 
     @property
     def points(self) -> float | None:
-        """The error of a simulated change in percentage points; ``None`` if none is known."""
+        """By how many percentage points a simulated change may be wrong; ``None`` if unknown."""
         return ERROR_BAR if self.verdict == "fitted" else None
 
     def to_dict(self) -> dict[str, Any]:

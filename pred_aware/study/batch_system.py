@@ -1,8 +1,8 @@
 """The instructions on a study's page: how to change the batch system, and how to go back.
 
-They were tested on Slurm 22.05.8, 24.11.5 and 25.11.7 and on OpenPBS 23.06.06. Three other ways
-shortened or killed jobs: predictions as time limits that a prolog restores, `time_min` before Slurm
-25.05.4, and another order of the steps that switch soft limits off.
+The instructions were tested on Slurm 22.05.8, 24.11.5 and 25.11.7 and on OpenPBS 23.06.06. Three
+other ways shortened or killed jobs: predictions as time limits that a prolog restores, `time_min`
+before Slurm 25.05.4, and another order of the steps that switch soft limits off.
 """
 
 from typing import TYPE_CHECKING, Literal
@@ -24,8 +24,8 @@ _PBS_CHANGE = (
     "pred-aware service pbs-check checks these settings."
 )
 _PBS_BACK = (
-    'qmgr -c "set hook pred_aware enabled = False" acts at once. Soft walltimes that are already '
-    "set kill no job."
+    'qmgr -c "set hook pred_aware enabled = False" acts immediately. Soft walltimes that are '
+    "already set kill no job."
 )
 _SLURM_CHANGE = (
     "In this order: first SchedulerParameters=time_min_as_soft_limit and scontrol reconfigure; "

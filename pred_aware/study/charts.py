@@ -25,7 +25,7 @@ _DARKEST = 200.0
 """Waits that are shorter than the longest wait by this factor have the palest shade."""
 _RUN_TIMES = ("≤1min", "≤10min", "≤2h", "≤24h", ">24h")
 _TENTHS = 10.0
-"""Figures below this number are shown with one decimal."""
+"""Numbers below this one are shown with one decimal."""
 
 
 def unit_of(seconds: float) -> tuple[float, str]:

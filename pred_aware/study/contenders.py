@@ -17,7 +17,7 @@ EASY, SLURM, OPENPBS = "easy", "slurm", "openpbs"
 BASES = (EASY, SLURM, OPENPBS)
 """The schedulers that can be a study's baseline."""
 REORDERED = "recommended"
-"""The policy that also reorders the queue, which no batch system can be configured to do."""
+"""The policy that also reorders the queue. No batch system can be configured to do this."""
 PREDICTOR = "log_boosting"
 """The predictor of a study. docs/how-to/study.md compares it with other predictors."""
 

@@ -23,7 +23,7 @@ from pred_aware.version import __version__
 from schedulers.site.in_words import rules_in_words
 
 MOST_GROUPS = 2
-"""The page shows this many groups with the largest gains, and as many with the largest losses."""
+"""The page shows this number of largest gains of groups, and this number of largest losses."""
 MOST_SIGNS = 300
 """The maximum number of characters of a command on the page."""
 MOST_REASONS = 4
@@ -125,7 +125,7 @@ def _policies(study: Study) -> Iterator[PageBlock]:
     if not study.verdict.has_figures:
         like = study.base is not None and study.base.points is not None
         doubt = "are too uncertain for an answer" if like else "do not apply to this site"
-        yield (Remark(f"These figures come from the simulation and {doubt}.", odd=True),)
+        yield (Remark(f"These numbers come from the simulation and {doubt}.", odd=True),)
     yield remarks([study.log.contenders.compared, study.log.contenders.why])
     yield from policies_tables(study)
     yield from waiting_tables(study.runs, names=True)
@@ -173,7 +173,9 @@ def _rules(study: Study) -> Iterator[PageBlock]:
     findings = () if configured is None else configured.findings
     for one in sorted(findings, key=lambda one: one.kind not in ODD)[:MOST_RULES]:
         text = one if log.key is None else one.without_people()
-        remarks.append(Remark(f"Not in the site: {text} ({one.kind}).", odd=one.kind in ODD))
+        remarks.append(
+            Remark(f"Setting that is not simulated: {text} ({one.kind}).", odd=one.kind in ODD)
+        )
     if len(findings) > MOST_RULES:
         remarks.append(Remark(f"study.json has all {len(findings):,} settings of this kind."))
     yield tuple(remarks)

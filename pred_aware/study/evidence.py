@@ -29,8 +29,8 @@ LABELS = {
 }
 _WORDS = {
     WAIT: "The mean time from submission to start over all jobs.",
-    SLOWDOWN: "Wait and run time divided by run time; run times under 10 s count as 10 s.",
-    TAIL: "One job in a hundred waits longer than this.",
+    SLOWDOWN: "(Wait + run time) / run time; run times under 10 s count as 10 s.",
+    TAIL: "One job in a hundred waits longer than this value.",
     LONGEST: "The longest wait of any job.",
     AREA_WEIGHTED: "The mean wait with each job weighted by its processors times its run time.",
     "over 25 %": "The mean wait of jobs on more than a quarter of the machine.",
@@ -39,9 +39,9 @@ _WORDS = {
     "results differ only by chance.",
     "baseline": "The policy with which the other policies are compared.",
     "MAE": "The mean absolute error of the predictions.",
-    "median": "Half of the absolute errors are below this.",
+    "median": "Half of the predictions have a smaller absolute error than this.",
     "R2": "1 if all predictions are exact, 0 if they are no better than the mean run time.",
-    "deviation ratio": "The mean of prediction / run time, or of its inverse if this is larger.",
+    "deviation ratio": "The mean of the larger of prediction / run time and run time / prediction.",
     "EASY": "A scheduler that starts a job early if the first job in the queue is not delayed.",
 }
 

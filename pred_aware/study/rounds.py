@@ -157,7 +157,7 @@ class Simulating:
         return True
 
     def _team(self, until: float | None) -> AbstractContextManager[Workers] | InProcess:
-        """Return this process as the worker, or worker processes that are kept between rounds."""
+        """Return this process as the worker, or worker processes that stay alive between rounds."""
         maker = self._campaign.maker
         if self._campaign.workers == 1:
             return InProcess(maker, progress=ends_at(until))

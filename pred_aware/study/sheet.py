@@ -112,11 +112,10 @@ def _certainty(study: Study) -> Iterator[Remark]:
         )
         points, least = f"{base.points:.0f}", ""
         if figures:
-            yield Remark(f"± is the 95 % interval over {rounds.shakes} slightly changed logs.")
+            yield Remark(f"± is the 95 % interval over {rounds.shakes} perturbed copies.")
             least = f"For the mean wait, ± is at least {points}. "
         yield Remark(
-            f"{least}In tests, nine of ten changes were within {points} percentage points of the "
-            "truth."
+            f"{least}In tests, nine of ten changes were at most {points} percentage points wrong."
         )
     held = 0.0 if base is None else base.held or 0.0
     if held >= SOME:
@@ -157,4 +156,4 @@ def _next(study: Study) -> Iterator[Remark]:
         yield Remark(f"{until}This costs nothing, and there is nothing to undo.")
     if found.has_figures:
         stated = study.log.site is not None and (study.base is None or not study.base.inferred)
-        yield Remark(f"A longer log{'' if stated else WITH_RULES} would make this surer.")
+        yield Remark(f"A longer log{'' if stated else WITH_RULES} would reduce the uncertainty.")

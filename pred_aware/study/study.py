@@ -50,7 +50,8 @@ INFERRING = 0.5
 """The share of the study's time for inferring the site's rules. Without these rules, even many
 simulations usually give no answer."""
 SIMULATING = 0.6
-"""If the baseline is a batch system's own scheduler, its run must end within this share of time."""
+"""If the baseline is a batch system's own scheduler, its run must end within this share of the
+study's time."""
 
 
 @dataclass(frozen=True, kw_only=True)

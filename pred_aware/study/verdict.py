@@ -64,7 +64,7 @@ class Verdict:
 
     @property
     def has_figures(self) -> bool:
-        """Whether figures of the simulation apply to the site, within their error."""
+        """Whether simulated changes apply to the site, within their error."""
         return self.kind in {"yes", "no"}
 
     @property
@@ -75,7 +75,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A change and its error, both as shares."""
+    """A change, and the most by which it may be wrong (its error), both as shares."""
 
     change: float
     half: float
@@ -89,8 +89,8 @@ class Bar:
         effect
             The effect with the change.
         points
-            The error of the simulated queue in percentage points. It is calibrated for the mean
-            wait of all jobs.
+            By how many percentage points the simulated change of the mean wait may be wrong.
+            Other waits have no such value.
         """
         half = effect.change.half_width
         if effect.change.value is None or half is None:
@@ -165,7 +165,7 @@ def unanswerable(log: "ReadLog", *, ran: int) -> Verdict | None:
         return _need_input(
             "two machines",
             "Give the files of one machine only.",
-            f"The files look like two machines: {log.apart}.",
+            f"The files seem to come from two machines: {log.apart}.",
             "Study the files of each machine separately. If the machine grew, split the log at "
             "that date.",
         )
@@ -226,9 +226,9 @@ def _another_queue(study: Studied) -> Verdict:
         return _need_input(
             "size",
             "Give correct dates, or the machine's size at that time.",
-            f"By the log's dates, {check.most_busy:,} processors were busy at once on a machine of "
-            f"{size.processors:,}. So the log's waits, its dates or the size are wrong, and no "
-            "simulated queue can be compared with the log.",
+            f"By the log's dates, {check.most_busy:,} processors were busy at the same time on a "
+            f"machine of {size.processors:,}. So the log's waits, its dates or the size are wrong, "
+            "and no simulated queue can be compared with the log.",
             f"Give the size ({OPTIONS}), or a log with correct dates.",
         )
     seen = _two_queues(study)
@@ -370,7 +370,7 @@ def _smaller_error(study: Studied, bar: Bar) -> str:
 
 
 Payer = tuple[str, Effect, Reason]
-"""Jobs whose waits may grow, the effect on their wait, and the reason of a `no` if they do."""
+"""Jobs whose waits may grow, the effect on their wait, and the reason of a `no` if waits grow."""
 
 
 def payers(study: Studied, policy: str) -> list[Payer]:

@@ -5,6 +5,6 @@ from pred_aware.commands.options.groups import adding_group
 
 register = adding_group(
     "log",
-    "Fetch a public log, print the sacct command, map a table's columns, or derive a log.",
+    "Fetch a public log, print the sacct command, write a column map, or derive a log.",
     *(module.register for module in (fetch, sacct_command, maps, infer, model, raps)),
 )

@@ -28,7 +28,7 @@ def infer(
         ),
     ] = None,
     with_run_time: Annotated[
-        bool, flag("Also infer from the run time. The published values then reveal the run time.")
+        bool, flag("Also infer from the run time. The inferred values then reveal the run time.")
     ] = False,
     reading: Annotated[ReadingOptions, has("reader", missing_walltime=WORKLOAD_WALLTIME)],
 ) -> None:
@@ -73,7 +73,7 @@ def _print_accuracy(training: Path, model: "NodesAndTasks") -> None:
         console.print(
             f"{target}: a tree trained on the first 80 % of the jobs is exact for "
             f"{it.exact:.1%} of the last {it.jobs} jobs, with a mean error of {it.mean_error:.2f} "
-            f"(the constant value {it.usual} would be exact for {it.usual_exact:.1%})"
+            f"(predicting {it.usual} for every job is exact for {it.usual_exact:.1%})"
         )
 
 

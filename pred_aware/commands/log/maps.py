@@ -8,7 +8,7 @@ import typer
 from pred_aware.commands.options.groups import adding, adding_group, argument, option
 from pred_aware.commands.options.output import QuietOption
 
-HELP = """Maps of tables: the meaning of the columns of a CSV or Parquet file."""
+HELP = """Column maps: files that state the meaning of the columns of a CSV or Parquet file."""
 
 
 def suggest_map(
@@ -21,7 +21,7 @@ def suggest_map(
         Path | None,
         option(
             "MAP",
-            "The map to write. Every command finds FILE.map.toml by itself.",
+            "The column map to write. Every command finds FILE.map.toml by itself.",
             "-o",
             "--output",
             shown="printed",
@@ -33,7 +33,7 @@ def suggest_map(
     ] = None,
     printing: QuietOption,
 ) -> None:
-    """Write a first map for a table.
+    """Write a first column map for a table.
 
     The command guesses fields, units, date formats, sizes and states from the names and first rows
     of the columns. The map marks uncertain guesses with a comment. OTHER are further tables. Each
@@ -64,7 +64,7 @@ def suggest_map(
 
 
 def list_maps() -> None:
-    """List the maps that come with pred-aware."""
+    """List the column maps that come with pred-aware."""
     from workload_tools.table.shipped import shipped_maps
 
     for one in shipped_maps():

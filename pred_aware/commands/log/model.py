@@ -29,7 +29,7 @@ def twin(  # noqa: PLR0913 - each is an option of the command
         float,
         option(
             "",
-            "Standard deviation of the log of the random factor on run times; 0: no blur.",
+            "Random change of run times: standard deviation of the factor's logarithm; 0: none.",
             min=0,
         ),
     ] = 0.1,
@@ -42,7 +42,7 @@ def twin(  # noqa: PLR0913 - each is an option of the command
         option(
             "",
             "Replace sizes and walltimes that fewer users than this request. Users with fewer "
-            "sessions than this exchange jobs with each other. 1: neither.",
+            "sessions than this exchange jobs with each other. 1: no replacement, no exchange.",
             min=1,
         ),
     ] = 3,
@@ -55,7 +55,7 @@ def twin(  # noqa: PLR0913 - each is an option of the command
         ),
     ] = 8,
     pause: Annotated[
-        float, option("", "A session ends when a user submits no job for so many seconds.", min=0)
+        float, option("", "A session ends when a user submits no job for this time.", min=0)
     ] = 1200.0,
     keep_dates: Annotated[
         bool,

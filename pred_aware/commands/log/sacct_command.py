@@ -14,7 +14,7 @@ def sacct_command(
     end: Annotated[str, option("DATE", "The end of the period: the first day that is left out.")],
     monthly: Annotated[bool, flag("Print a command for each month.")] = False,
     cluster: Annotated[
-        str | None, option("NAME", "The cluster, if it is not the machine's own.")
+        str | None, option("NAME", "The cluster, if it is not the default cluster of sacct.")
     ] = None,
     own_limits: Annotated[
         bool,

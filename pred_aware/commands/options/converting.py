@@ -72,7 +72,10 @@ class Changes:
     ] = False
     numbers: Annotated[
         Path | None,
-        option("KEY", "For SWF output, which has numbers instead of names: write both lists."),
+        option(
+            "KEY",
+            "For SWF output, where numbers replace names: write the list of names and numbers.",
+        ),
     ] = None
 
     @property
@@ -98,7 +101,7 @@ def convert_log(
     path
         The log's path. No output may have the same path.
     log
-        The log, which has not been read yet. It already handles jobs without a walltime.
+        The log, opened but not yet read, with the option for jobs without a walltime applied.
     to
         Files to write. If one cannot be written, none is.
     changes

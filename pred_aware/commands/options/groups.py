@@ -75,7 +75,7 @@ def option(
     names
         Names on the command line; by default ``--`` and the parameter's name.
     shown
-        The default in the help: True for the real one, False for none, or a text.
+        The default that the help shows: True for the real default, False for none, or a text.
     panel
         The panel of the help that shows the option.
     more

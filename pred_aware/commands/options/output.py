@@ -1,4 +1,4 @@
-"""Output of a command: checked before anything is computed, and delivered once."""
+"""Output of a command: its files are checked before anything is computed."""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping

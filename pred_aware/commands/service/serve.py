@@ -152,25 +152,25 @@ def health(
         float | None,
         option(
             "SHARE",
-            "Limit: at most this share of the last 200 jobs ran longer than their estimate.",
+            "Fail if more than this share of the last 200 jobs ran longer than their estimate.",
             min=0.0,
             max=1.0,
         ),
     ] = None,
     max_age: Annotated[
         float | None,
-        option("SECONDS", "Limit: at most this many seconds since the last learned job.", min=0.0),
+        option("SECONDS", "Fail if no job was learned in the last SECONDS.", min=0.0),
     ] = None,
     min_requests: Annotated[
         int | None,
         option(
             "N",
-            "Limit: at least this many requests for estimates in the last 24 hours, or since "
-            "the service's start.",
+            "Fail if fewer requests for estimates than this came in the last 24 hours, or since "
+            "the service's start if it is later.",
             min=0,
         ),
     ] = None,
-    no_failure: Annotated[bool, flag("Limit: no part of the service fails at present.")] = False,
+    no_failure: Annotated[bool, flag("Fail if a part of the service fails at present.")] = False,
     prometheus: Annotated[
         bool, flag("Print Prometheus's text format, for its textfile collector.")
     ] = False,
@@ -178,8 +178,8 @@ def health(
 ) -> None:
     """Show the state of a prediction service: requests, latency and recent errors.
 
-    The exit code is 2 if no service answers, and 1 if a limit is exceeded. Each exceeded limit is a
-    line on standard error. If the service has no data for a limit, the limit is not exceeded.
+    The exit code is 2 if no service answers. It is 1 if the check of an option fails; standard
+    error then has a line for each failed check. Without ended jobs, --max-outlived does not fail.
 
     For example:
 
@@ -223,7 +223,7 @@ def _lines(state: "Healthy") -> list[str]:
     lines = [
         f"{state.predictor}, {state.learned:,} jobs learned from {state.store}",
         f"up for {state.up:,.0f} s, {state.clients} connected, version {state.version}",
-        f"requests: {requests or 'none'}; {state.asked_lately:,} for an estimate in 24 hours",
+        f"requests: {requests or 'none'}; {state.asked_lately:,} estimates in the last 24 h",
     ]
     if state.learned_at is not None:
         lines.append(f"last job learned {in_utc(state.learned_at)}")
@@ -236,7 +236,7 @@ def _lines(state: "Healthy") -> list[str]:
             f" than their estimate; mean error {state.error_lately:,.0f} s"
         )
     if state.drift is not None:
-        lines.append(f"drift: this error is {state.drift:.2f} times the previous error")
+        lines.append(f"drift: this error is {state.drift:.2f} times that of the last 2,000 jobs")
     if state.last_error is not None:
         date = "" if state.last_error_date is None else f", {in_utc(state.last_error_date)}"
         now = f"failing: {', '.join(state.failing)}" if state.failing else "repaired since"

@@ -14,7 +14,7 @@ from pred_aware.report.plural import counted
 
 DAY = 86400.0
 MOST_JOBS = 2**53
-"""No store contains so many jobs."""
+"""A number of jobs that no store reaches."""
 
 StoreArgument: TypeAlias = Annotated[
     str, argument("STORE", "The store: a file, or postgresql://user@host/name.")

@@ -23,10 +23,11 @@ def infer(
     """Infer the rules of a site from its log: limits, closed hours and the order of the queue.
 
     A rule must explain jobs that waited although they could have started without delaying another
-    job. Jobs may break the rule in at most 2 % of the cases in which they could. The order must
-    make the simulated queue more like the recorded queue. The command infers rules from the first
-    half of the jobs. The second half decides whether a study may report changes for this site. The
-    command never infers downtime. It keeps the rules of --site, and infers none of these kinds.
+    job. Jobs may have broken the rule in at most 2 % of the cases to which it applied. The order
+    must make the simulated queue more like the recorded queue. The command infers rules from the
+    first half of the jobs. The second half decides whether a study may report changes for this
+    site. The command never infers downtime. It keeps the rules of --site, and infers no further
+    rules of their kinds.
 
     For example:
 

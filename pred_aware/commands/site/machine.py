@@ -51,8 +51,8 @@ def machine(
     """Show, check or write a machine that allocates processors in blocks, for `run --machine`.
 
     MACHINE is `intrepid` or `mira`, Argonne's Blue Genes, or the file of another machine with
-    blocks. The table shows, for each block size, the number of blocks and how many of them can be
-    used at once. The output also says which facts about the machine are known or assumed.
+    blocks. The table shows, for each block size, the number of blocks and how many of them jobs can
+    use at the same time. The output also says which facts about the machine are known or assumed.
 
     For example:
 
@@ -125,9 +125,9 @@ def _read(prefix: Path, *, dated: bool) -> "Run":
 
 
 def sizes_of(blocks: "BlockList") -> list[tuple[int, int, int]]:
-    """Return for each block size: processors, number of blocks, and blocks usable at once.
+    """Return for each block size: processors, number of blocks, and blocks usable together.
 
-    A greedy pass through the list counts the blocks usable at once, so this number may be too low.
+    A greedy pass through the list counts the blocks usable together, so the count may be too low.
     """
     in_use: Counter[int] = Counter()
     at_once: Counter[int] = Counter()
@@ -146,7 +146,7 @@ def _show(blocks: "BlockList", use: "BlockUse | None", written: list[Path]) -> N
 
     rows = tuple(tuple(number(value) for value in row) for row in sizes_of(blocks))
     title = f"{blocks.name or 'machine'}: {blocks.processors:,} processors"
-    tables = [Table(title, ("processors", "blocks", "at once"), rows)]
+    tables = [Table(title, ("processors", "blocks", "usable together"), rows)]
     if use is not None:
         parts = (
             ("used", use.used),

@@ -14,7 +14,7 @@ from pred_aware.report.table import Table
 NARROW = 5.0
 """Panels up to this width in inches are readable on a phone. On a phone, wider panels scroll."""
 LONGEST = 30
-"""The number of table rows that are visible at once on screen. Print shows all rows."""
+"""The number of table rows that are visible without scrolling on screen. Print shows all rows."""
 WIDEST = 140
 """The maximum width of a table in characters, for a page and an A4 sheet."""
 
@@ -133,7 +133,7 @@ def _class(width: float) -> str:
 
 
 def unfolded(table: Table) -> Iterator[Table]:
-    """Split a table into parts that are short enough to be visible at once."""
+    """Split a table into parts that are short enough to be visible without scrolling."""
     parts = -(-len(table.rows) // LONGEST)
     size = -(-len(table.rows) // parts)
     for part in range(parts):

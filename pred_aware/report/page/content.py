@@ -9,7 +9,7 @@ from pred_aware.report.page.blocks import BlockWriter, Definitions
 from pred_aware.report.sentence import Block, Remark
 
 BETTER, WORSE = "better", "worse"
-"""The verdicts of a large figure that have a colour."""
+"""The verdicts of a large number that have a colour."""
 
 
 class Drawing(Protocol):
@@ -31,14 +31,14 @@ PageBlock = Block | Drawing | Definitions
 
 @dataclass(frozen=True, slots=True)
 class Large:
-    """A large figure at the top of a page."""
+    """A large number at the top of a page."""
 
     label: str
-    """The name of the figure, such as ``mean wait``."""
+    """The name of the number, such as ``mean wait``."""
     value: str
-    """The figure as text, such as ``-12.3 %``."""
+    """The number as text, such as ``-12.3 %``."""
     interval: str = ""
-    """The figure's interval and its kind, or a text that says why there is no interval."""
+    """The number's interval and its kind, or a text that says why there is no interval."""
     verdict: str = ""
     """`BETTER`, `WORSE`, or other words such as ``not significant``. Empty: none."""
 
@@ -66,13 +66,13 @@ class Answer:
     more: tuple[str, ...] = ()
     """Sentences below the answer."""
     figures: tuple[Large, ...] = ()
-    """At most three large figures."""
+    """At most three large numbers."""
     trust: tuple[Remark, ...] = ()
     """Remarks on the reliability of the answer."""
     kind: str = ""
     """The CSS class of its colour, such as ``yes``. Empty: none."""
     charts: tuple[PageBlock, ...] = ()
-    """Charts and tables before the figures."""
+    """Charts and tables before the large numbers."""
     parts: tuple[Section, ...] = ()
     """The rest of the sheet, in two columns."""
 

@@ -56,7 +56,7 @@ def test_without_the_workload_every_job_counts(run: Command) -> None:
 def test_tables_name_the_jobs_left_out_and_the_picture_shows_the_machine(run: Command) -> None:
     files = [f"{name}_jobs.csv" for name in PREFIXES]
     ended = run("compare", *files, "--workload", "w.json", "--picture", "p.png")
-    assert "easy: 2 jobs of the warm-up only counted in makespan" in " ".join(ended.out.split())
+    assert "easy: 2 warm-up jobs counted only in makespan" in " ".join(ended.out.split())
     assert Path("p.png").stat().st_size > 0
 
 

@@ -115,8 +115,8 @@ def test_jobs_in_only_one_file_are_counted_and_reported(jobs_file: JobsFile) -> 
     comparison = compared(*files, anyway=True)
     other = comparison.against_baseline[0]
     assert (other.jobs, other.ran_only_in_baseline, other.only_here) == (1, 1, 1)
-    assert "1 job ran in baseline, but rejected in new." in remarks(comparison)
-    assert "1 job of new missing in the file of baseline." in remarks(comparison)
+    assert "new rejected 1 job that ran in baseline." in remarks(comparison)
+    assert "The file of baseline lacks 1 job of new." in remarks(comparison)
 
 
 @each_case(
@@ -135,7 +135,7 @@ def test_runs_of_different_jobs_are_compared_only_on_request(
     files = jobs_file("a", [(0, 0, 1, 1), (0, 1, 1, 1)]), jobs_file("b", jobs, rejected)
     with pytest.raises(PredAwareError) as error:
         compared(*files)
-    assert str(error.value).startswith("these runs have different jobs, so their figures cannot")
+    assert str(error.value).startswith("these runs have different jobs, so their measures cannot")
     assert f": {told}" in str(error.value)
     (difference,) = compared(*files, anyway=True).differences
     assert difference.startswith(told)

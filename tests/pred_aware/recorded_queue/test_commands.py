@@ -43,7 +43,7 @@ def test_compare_first_says_that_the_baseline_differs_from_the_recorded_queue(
     assert "priorities that the simulation ignores" in " ".join(ended.out.split())
     page = (here / "page.html").read_text()
     assert "The recorded queue compared with easy" in page
-    assert page.index("The mean wait is") < page.index("Figures (in brackets")
+    assert page.index("The mean wait is") < page.index("Measures (in brackets")
     ended = command("compare", "easy_jobs.csv", "easy_sjbf_jobs.csv", "--json")
     assert json.loads(ended.out)["recorded_queue"]["answer"] == "shorter"
 

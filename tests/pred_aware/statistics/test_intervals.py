@@ -38,7 +38,7 @@ def test_unpaired_values_have_no_interval() -> None:
     assert (found.value, found.absolute, found.low, found.significant) == (-0.25, -50.0, None, None)
     assert not found.known_to(1.0)
     # shakes that are not paired are refused
-    with pytest.raises(ValueError, match="2 copies of the baseline and 1 of the other"):
+    with pytest.raises(ValueError, match="2 copies of the baseline but 1 of the policy"):
         paired_difference([1.0, 2.0], [1.0])
 
 

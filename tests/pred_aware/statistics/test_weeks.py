@@ -74,5 +74,5 @@ def test_a_change_due_to_few_crowded_weeks_stays_in_the_possible_range() -> None
 def test_equal_weeks_give_equal_results_and_mismatched_ones_are_refused() -> None:
     baseline, other = [1.0, 2.0, 5.0, 3.0] * 4, [2.0, 2.0, 4.0, 1.0] * 4
     assert by_weeks(baseline, other) == by_weeks(baseline, other)
-    with pytest.raises(ValueError, match="16 weeks of the baseline and 3 of the other"):
+    with pytest.raises(ValueError, match="16 weeks of the baseline but 3 of the policy"):
         by_weeks(baseline, [1.0] * 3)

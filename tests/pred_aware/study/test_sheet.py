@@ -98,7 +98,7 @@ def test_no_part_of_a_study_contradicts_another(studies: dict[str, Study]) -> No
         # a change is told on a base with an error alone, and then with it
         points = told.get("base", {}).get("error")
         assert not figures or points is not None, name
-        assert not figures or f"were within {100 * points:.0f} percentage points" in head, name
+        assert not figures or f"were at most {100 * points:.0f} percentage points" in head, name
         if not verdict.has_figures:
             assert verdict.seen in head, name
         if points is None:
@@ -122,7 +122,8 @@ TEN_QUESTIONS = {
     "what do we change": "Run a trial|[Cc]hange nothing",
     "how do we go back": "go back|nothing to undo",
     "what does it cost": "costs an engineer|costs nothing",
-    "what would make it surer": "make this surer|state the site's rules|Give the size|Only a trial",
+    "what would make it surer": "reduce the uncertainty|state the site's rules|Give the size|"
+    "Only a trial",
 }
 
 
