@@ -68,7 +68,7 @@ def test_every_needed_check_passes_without_batsim(doctor: Command) -> None:
     ended = doctor()
     assert (ended.code, ended.err) == (0, "")
     assert ended.out.endswith("\nEverything that is required works.\n")
-    assert "absent  Batsim: no batsim on the PATH\n        -> nothing, unless you need" in ended.out
+    assert "absent  Batsim: no batsim on the PATH\n        -> nothing is necessary" in ended.out
     assert "over ZeroMQ: 10 jobs ran, at the same times as in one process" in ended.out
     assert list(Path().iterdir()) == [Path("bin")]
 
