@@ -79,7 +79,7 @@ class Recording:
             known.append(Promised(now, start, self.last_pass))
 
     def passed(self, job: str, start: float, now: float) -> None:
-        """Record the end of a pass, and the head of the queue if it is new."""
+        """Record the date of a pass that ended, and the head with its planned start if new."""
         self.last_pass = now
         heads = self.heads
         if not heads or heads[-1].job != job or heads[-1].start != start:

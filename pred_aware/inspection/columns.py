@@ -218,7 +218,7 @@ class WalltimeAccuracy:
     jobs: int
     """Number of jobs with a walltime."""
     below: tuple[float, ...]
-    """Share of jobs with R up to each of `RATIO_STEPS`."""
+    """Share of jobs whose R is at most the step, for each of `RATIO_STEPS`."""
     median: float
     """Median of R."""
     at_walltime: float

@@ -127,7 +127,7 @@ QUANTITIES = (
 
 STATISTICS = (
     Statistic("mean", "mean {}", "sum(x) / n", "papers 000, 001 and 004",
-              "the distribution: a few very long values weigh as much as many short ones"),
+              "the spread of the values: a few very long ones weigh as much as many short ones"),
     Statistic("median", "median {}", "the 50th percentile", "",
               "the worse half of the jobs; a median wait is 0 s if most jobs start immediately"),
     Statistic("p95", "95th percentile of {}",
@@ -250,7 +250,7 @@ _OF_FAIRNESS = (
             "largest b - b(baseline), or 0 if no job is later", "", "all jobs but one",
             "later_than_baseline", "max", needs_baseline=True),
     Measure("earlier_than_baseline", "jobs earlier than under the baseline", SHARE, "larger",
-            "share of jobs with b(baseline) - b > 0.01 s, of the jobs that ran in both runs", "",
+            "share of jobs that start over 0.01 s earlier, of the jobs that ran in both runs", "",
             "how much earlier the jobs start, and which jobs start later instead",
             "earlier_than_baseline", "share", needs_baseline=True),
     Measure("mean_earlier_than_baseline", "mean gain of the earlier jobs", SECONDS, "larger",

@@ -103,7 +103,7 @@ class BaselineCheck:
 
     @property
     def about_base(self) -> str:
-        """A sentence about `base`, empty if `base` is ``None``."""
+        """A sentence: are simulated changes valid for the site? Empty if unknown."""
         if self.base is None or self.second_half is None:
             return ""
         return f"Baseline: {sentence_of(self.base, self.second_half)}"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class MachineSchedule:
-    """Dates of jobs on a machine."""
+    """The recorded or simulated dates at which jobs were submitted, started and ended."""
 
     submit_time: "NDArray[np.float64]"
     start_time: "NDArray[np.float64]"

@@ -80,7 +80,8 @@ class BarChart:
     """The chart's short name, such as ``figure 4``."""
     title: str
     axis: str
-    """What the bars measure. A label that begins with "less than" shows differences."""
+    """What the bars measure. If it begins with "less than", the bars are differences from the
+    baseline."""
     parts: tuple[BarPanel, ...]
     kind: Literal["bars", "stacks", "boxes", "lines"] = "bars"
     """Bars; stacked bars; boxes (`value` is the median, `low` and `high` are the quartiles); or

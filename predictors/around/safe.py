@@ -55,7 +55,7 @@ class Safe(Around):
     ``None``: one margin for all jobs."""
 
     def __post_init__(self) -> None:
-        """Make the other predictor and check the options."""
+        """Make the wrapped predictor and check the options."""
         super().__post_init__()
         self.margin = require_number("margin", self.margin)
         require_count("window", self.window)
@@ -130,7 +130,7 @@ class Scaled(Around):
     """The factor of the other predictor's predictions, above 0."""
 
     def __post_init__(self) -> None:
-        """Make the other predictor and check the options."""
+        """Make the wrapped predictor and check the options."""
         super().__post_init__()
         self.factor = require_number("factor", self.factor, open_ends=True)
 
@@ -166,7 +166,7 @@ class Proven(Around):
     """The field of `Submission` that forms the groups."""
 
     def __post_init__(self) -> None:
-        """Make the other predictor and check the options."""
+        """Make the wrapped predictor and check the options."""
         super().__post_init__()
         require_count("at_least", self.at_least)
         self._group = fields_of("by", [self.by])

@@ -195,7 +195,7 @@ class LastDates:
         return self._dates[0][0] if self._dates else NEVER
 
     def add(self, job: Job, date: float, why: str) -> None:
-        """Add the date from which on a job can never start, in seconds, and the reason."""
+        """Record that a job can never start after a date (in seconds), and why."""
         heappush(self._dates, (date, job.number, job))
         self._why[job.number] = why
 

@@ -13,7 +13,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 def test_the_recommended_scheduler_is_on_its_page_with_digest_and_version() -> None:
     recommended = COMBINATIONS["recommended"]
     told = re.search(
-        r"version (\d+), SHA-256 `(\w+)`:\n\n    (\{.*\})\n",
+        r"version (\d+) for `-s policy -O`, SHA-256 `(\w+)`:\n\n    (\{.*\})\n",
         (DOCS / "evidence" / "recommended.md").read_text(encoding="utf-8"),
     )
     assert told

@@ -26,7 +26,9 @@ KEPT = "bounds_1.json"
 
 
 def policy_bounds(inventory: Inventory, *, workers: int | None = None) -> list[BoundedMeasure]:
-    """Return each policy with two reference values, on each unperturbed log.
+    """Return each policy's measures beside lower bounds and those with exactly known run times.
+
+    All are measured on the unperturbed logs.
 
     Missing values are computed first: a run of each policy that can use known run times, and the
     bounds. Both are kept in the store.

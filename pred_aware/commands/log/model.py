@@ -41,8 +41,8 @@ def twin(  # noqa: PLR0913 - each is an option of the command
         int,
         option(
             "",
-            "Replace sizes and walltimes that fewer users than this request. Users with fewer "
-            "sessions than this exchange jobs with each other. 1: no replacement, no exchange.",
+            "Replace a size or walltime that fewer than this number of users requested. Users with "
+            "fewer sessions exchange jobs with each other. 1: no replacement, no exchange.",
             min=1,
         ),
     ] = 3,

@@ -1,4 +1,4 @@
-"""Slurm's fair share: usage and factors at the last step, with Fair Tree or the classic formula."""
+"""Slurm's fair share: usage and factors at the last recalculation, by either of its formulas."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -167,7 +167,7 @@ class SlurmFairShare:
         self.decaying.ended(job.id, now)
 
     def factors(self) -> Sequence[float]:
-        """Return the fair share factor of each association by index, at the last step."""
+        """Return the fair share factor of each association by index, at the last recalculation."""
         if len(self._factors) < len(self.tree.leaves):
             if self.by_fair_tree:
                 self._factors = self.levels().factors
@@ -182,11 +182,11 @@ class SlurmFairShare:
         return self._factors
 
     def levels(self) -> FairTree:
-        """Return Fair Tree's factors and levels at the last step."""
+        """Return Fair Tree's factors and levels at the last recalculation."""
         return FairTree(self.tree, self.usage())
 
     def usage(self) -> list[float]:
-        """Return the usage of each association by index, at the last step."""
+        """Return the usage of each association by index, at the last recalculation."""
         return self._of_leaves(self.decaying.at_step.tolist())
 
     def _of_leaves(self, usage: list[float]) -> list[float]:
