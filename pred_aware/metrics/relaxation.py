@@ -64,7 +64,8 @@ def relaxed(jobs: JobsToPlace, prices: "Floats", slot: float) -> Relaxed:
     job pays at least its lowest payment, and all jobs together use at most the whole machine (weak
     Lagrangian duality of the capacity; Fisher 1981). Prices are constant within a slot. So a job's
     cost is linear in its start, except where the job begins or ends at a change of price. The
-    minimum is therefore at such a start, at the job's release, or at the end of its free waiting.
+    cost is therefore lowest at one of these starts, at the job's release, or when its wait
+    begins to cost.
 
     Parameters
     ----------

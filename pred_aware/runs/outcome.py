@@ -43,7 +43,7 @@ class Outcome:
 
     @cached_property
     def ran(self) -> NDArray[np.bool_]:
-        """Whether each of these jobs ran, in the order of `over`."""
+        """True for each job that started, False for a rejected job; in the order of `over`."""
         return self.start >= 0.0
 
     @cached_property

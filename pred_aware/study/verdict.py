@@ -280,7 +280,7 @@ def _two_queues(study: Studied) -> str:
         where, ranks = " in the second half of the log", test.correlation
         recorded, simulated = test.recorded, test.simulated or 0.0
     others = (
-        f", where other jobs had the long waits (rank correlation {max(0.0, ranks):.2f} of 1)"
+        f", and there other jobs had the long waits (rank correlation {max(0.0, ranks):.2f} of 1)"
         if ranks < CLOSE
         else ""
     )

@@ -236,7 +236,7 @@ def adding(
 
 
 def adding_group(name: str, text: str, *members: Register, **more: Any) -> Register:  # noqa: ANN401 - as typer takes it
-    """Return a module's `register` for a group of commands with a help text."""
+    """Return a function that adds a group of commands to an app; `text` is the group's help."""
 
     def register(app: typer.Typer) -> None:
         group = typer.Typer(name=name, help=text, **more)
