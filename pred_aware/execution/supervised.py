@@ -92,8 +92,9 @@ def _rows(path: Path) -> Iterator[dict[str, str]]:
     try:
         with path.open(encoding="utf-8", newline="") as file:
             yield from csv.DictReader(file)
-    except OSError as error:
-        raise PredAwareError(f"{path}: cannot be read: {error.strerror or error}") from error
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        why = getattr(error, "strerror", None) or error
+        raise PredAwareError(f"{path}: cannot be read: {why}") from error
 
 
 END_PATIENCE = 60.0

@@ -195,7 +195,7 @@ class LastDates:
         return self._dates[0][0] if self._dates else NEVER
 
     def add(self, job: Job, date: float, why: str) -> None:
-        """Record that a job can never start after a date (in seconds), and why."""
+        """Record the date (in seconds) from which a job can never start, and the reason."""
         heappush(self._dates, (date, job.number, job))
         self._why[job.number] = why
 

@@ -14,7 +14,7 @@ import pytest
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.children import LONGEST_SOCKET
 from pred_aware.execution.decider import Decider, arguments_of
-from pred_aware.execution.supervised import supervise
+from pred_aware.execution.supervised import read_past, supervise
 from tests.pred_aware.simulator.world import job, simulated, write_inputs
 
 JOBS = [
@@ -219,3 +219,12 @@ def test_a_temporary_folder_with_a_long_name_gives_one_error(
 def test_pybatsim_imports_nothing_from_the_working_folder(here: Path) -> None:
     (here / "zmq.py").write_text("raise SystemExit('imported from a folder of data')\n")
     assert len(run(here, Decider.of("easy", {}, None))) == len(JOBS)
+
+
+@pytest.mark.parametrize(
+    "content", [b"\xff\xfe", b"job_id\n1\n", b"job_id,final_state\n1,COMPLETED_SUCCESSFULLY\n"]
+)
+def test_an_unreadable_jobs_file_is_a_user_error(tmp_path: Path, content: bytes) -> None:
+    (path := tmp_path / "out_jobs.csv").write_bytes(content)
+    with pytest.raises(PredAwareError, match=r"out_jobs\.csv"):
+        read_past(path)
