@@ -161,7 +161,7 @@ def test_what_is_no_parquet_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_table_of_which_nothing_is_left_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(PredAwareError, match="no job is left"):
+    with pytest.raises(PredAwareError, match="no job can be used"):
         table(rows(2).assign(run_time=0), tmp_path)
 
 
