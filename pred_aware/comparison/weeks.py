@@ -36,5 +36,5 @@ def weeks_of(
 
 
 def number_of(weeks: Sequence[Effect]) -> int:
-    """Return the number of weeks of which the effects consist."""
+    """Return the number of weeks in the effects."""
     return max((one.change.shakes for one in weeks), default=0)

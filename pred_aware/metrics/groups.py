@@ -187,7 +187,7 @@ def measured_groups(
 
 
 def size_names() -> list[str]:
-    """Return the names of the size classes, each of which ends at a power of four.
+    """Return the names of the size classes. Each class ends at a power of four.
 
     Examples
     --------

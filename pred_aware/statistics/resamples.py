@@ -47,7 +47,7 @@ def other_years(baseline: Values, other: Values, *, level: float = LEVEL) -> Oth
     Notes
     -----
     The percentile p is at position p (n + 1) of the n sorted values, or at the outermost value.
-    Another draw from the same distribution, whatever it is, is below the k-th value with
+    For any distribution, another draw from it is below the k-th value with
     probability k / (n + 1). 30 resamples allow 93.5 %, 39 allow 95 %.
 
     Examples

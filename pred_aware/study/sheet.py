@@ -14,8 +14,8 @@ from pred_aware.study.study import Study
 from pred_aware.study.verdict import WAIT, Bar, by_size, payers, signed
 from schedulers.site.in_words import rules_in_words
 
-RECORDED, AS_IT_IS = "Recorded", "Simulated without predictions"
-PREDICTED = "Simulated with predictions"
+RECORDED = "Recorded"
+UNPREDICTED, PREDICTED = "Simulated without predictions", "Simulated with predictions"
 TITLES = {
     "who": "Changes by job size",
     "sure": "How certain is this?",
@@ -64,7 +64,7 @@ def _charts(study: Study, *, figures: bool) -> Iterator[PageBlock]:
     if check.recorded is not None and check.simulated is not None and check.answer != "impossible":
         series = [
             ("recorded", RECORDED, check.recorded.mean),
-            ("simulated", AS_IT_IS, check.simulated.mean),
+            ("simulated", UNPREDICTED, check.simulated.mean),
         ]
     if figures:
         wait = study.runs[1].measures([WAIT])[WAIT]
@@ -72,7 +72,7 @@ def _charts(study: Study, *, figures: bool) -> Iterator[PageBlock]:
     if any(wait for _, _, wait in series):
         yield WaitBars(series)
     if figures:
-        titled = tuple(zip((AS_IT_IS, PREDICTED), study.runs, strict=True))
+        titled = tuple(zip((UNPREDICTED, PREDICTED), study.runs, strict=True))
         unit = unit_of(max(wait for _, _, wait in series))
         yield HeatMaps(titled, study.log.size_classes, unit)
 

@@ -48,8 +48,8 @@ class Nodes(Machine):
     processors. A job with `nodes` gets exactly this number of nodes, with at least one processor on
     each node and as equal numbers as possible. With `tasks_per_node`, a job gets at most this
     number of tasks on each node. If `tasks` divides the processors, all processors of a task are on
-    one node. Memory is requested per node (`memory_per_node`) or as a total (`memory`), of which
-    each processor gets an equal share. If the site does not state a node's memory, the request for
+    one node. Memory is requested per node (`memory_per_node`) or as a total (`memory`), shared
+    equally by the processors. If the site does not state a node's memory, the request for
     memory is ignored. GPUs are requested per node (`gpus_per_node`) or as a total, which a job with
     `nodes` gets in equal numbers on each node. An `exclusive` job gets only idle nodes, and shares
     them with no other job. A class of nodes or a partition can also require whole nodes. Jobs never

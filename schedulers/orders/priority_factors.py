@@ -110,7 +110,7 @@ class Priority:
     tres: float
     nice: float
     tier: int
-    """The tier of the partition. Jobs of a higher tier come first, whatever their priority."""
+    """The tier of the partition. Jobs of a higher tier come before all jobs of lower tiers."""
 
     @property
     def rest(self) -> float:

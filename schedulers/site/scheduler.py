@@ -214,7 +214,7 @@ class SiteScheduler(Scheduler):
             elif group.rule is None:
                 back |= group.jobs
         for job in released:
-            # the job was held and so not in the queue, whatever rule stops its group
+            # the job was held, so it is not in the queue, also if a rule stops its group
             gone.pop(job.number, None)
             group = gate.group(job)
             if group.rule is None:

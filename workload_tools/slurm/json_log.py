@@ -20,8 +20,7 @@ from workload_tools.slurm.requested import (
     HETEROGENEOUS,
     MET_REQUEUE,
     Requested,
-    own_limit,
-    predicted_limit,
+    noted_limits,
     read_requested,
 )
 from workload_tools.slurm.states import read_state
@@ -245,8 +244,8 @@ def _record(job: Any, doubts: tuple[str, ...]) -> SlurmRecord:  # noqa: ANN401 -
     minutes = _natural_number(_part(job, "time", "limit"), "time.limit")
     comment = _part(job, "comment")
     note = comment.get("administrator") if isinstance(comment, Mapping) else None
-    note = note if isinstance(note, str) else ""
-    limit, bridged = own_limit(note, None if not minutes else 60.0 * minutes)
+    recorded = None if not minutes else 60.0 * minutes
+    limit, predicted = noted_limits(note if isinstance(note, str) else "", recorded)
     elapsed = _natural_number(_part(job, "time", "elapsed"), "time.elapsed")
     array, array_limit = _array(job)
     gpus = requested.get("gpus", allocated.get("gpus"))
@@ -280,8 +279,8 @@ def _record(job: Any, doubts: tuple[str, ...]) -> SlurmRecord:  # noqa: ANN401 -
         array=str(array) if array else None,
         node_list=_name(job, "nodes"),
         doubts=doubts,
-        predicted=predicted_limit(note),
-        bridged=bridged,
+        predicted=predicted,
+        bridged=limit != recorded,
     )
 
 

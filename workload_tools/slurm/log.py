@@ -166,7 +166,7 @@ class SlurmLog:
             self.report.read += 1
             for run in self._runs_of(place, record):
                 yield from maker.jobs_of(run)
-        # jobs of which some records were not read, because they are invalid or of another cluster
+        # jobs with records that were not read, because these are invalid or of another cluster
         for of_job in self._held.values():
             for run in self._combined(of_job):
                 yield from maker.jobs_of(run)

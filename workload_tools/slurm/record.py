@@ -33,7 +33,7 @@ class SlurmRecord(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     limit: float | None = None
     """Time limit in seconds; ``None`` if unknown or unlimited.
 
-    If a bridge (see `own_limit`) replaced the limit, this is the limit that the user requested.
+    If a bridge (see `noted_limits`) replaced the limit, this is the limit that the user requested.
     """
     requested_cpus: int | None = None
     allocated_cpus: int | None = None
@@ -59,7 +59,7 @@ class SlurmRecord(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     predicted: float | None = None
     """Estimate of the prediction service at the submission, in seconds; ``None`` without one."""
     bridged: bool = False
-    """True if a bridge (see `own_limit`) replaced the recorded limit."""
+    """True if a bridge (see `noted_limits`) replaced the recorded limit."""
 
 
 class Unread(msgspec.Struct, frozen=True, gc=False):

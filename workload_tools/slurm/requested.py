@@ -270,48 +270,31 @@ def _number(text: str) -> int | None:
 
 BRIDGED = "limit set by a bridge: user's own limit used (uw= in AdminComment)"
 
-_MINUTES = re.compile(r"(?:^|[\s,;])uw=([0-9]{1,9}|UNLIMITED)(?=$|[\s,;])")
+_NOTED = re.compile(r"(?:^|[\s,;])(uw|pred)=([0-9]{1,9}|UNLIMITED)(?=$|[\s,;])")
 
 
-def own_limit(comment: str, limit: float | None) -> tuple[float | None, bool]:
-    """Return the limit that the user requested, in seconds, and whether the recorded limit differs.
+def noted_limits(comment: str, limit: float | None) -> tuple[float | None, float | None]:
+    """Return a job's own limit and its estimate in seconds, from its AdminComment.
 
-    A bridge (a program between a predictor and Slurm) may shorten the limits of waiting jobs. It
-    stores the user's limit in minutes as ``uw=MINUTES`` in the job's AdminComment, which may also
-    contain other text.
+    A bridge between a predictor and Slurm may shorten the limits of waiting jobs. It stores the
+    user's own limit as ``uw=MINUTES``. The prediction service's ``job_submit.lua`` stores its
+    estimate as ``pred=MINUTES``. The comment may contain other text.
 
     Parameters
     ----------
     comment
         The AdminComment.
     limit
-        The recorded limit in seconds; ``None`` if the job has no limit.
+        The recorded limit in seconds; ``None`` for none. It is the own limit if the comment has no
+        other.
 
     Examples
     --------
-    >>> own_limit("seen; uw=120", 1800.0), own_limit("uw=none", 1800.0), own_limit("", None)
-    ((7200.0, True), (1800.0, False), (None, False))
+    >>> noted_limits("seen; uw=120", 1800.0), noted_limits("uw=none pred=20", 1800.0)
+    ((7200.0, None), (1800.0, 1200.0))
     """
-    # the quick test comes first, because most jobs have no comment
-    found = _MINUTES.search(comment) if "uw=" in comment else None
-    if found is None:
-        return limit, False
-    seconds = None if found[1] == "UNLIMITED" else 60.0 * int(found[1])
-    return seconds, seconds != limit
-
-
-_PREDICTED = re.compile(r"(?:^|[\s,;])pred=([0-9]{1,9})(?=$|[\s,;])")
-
-
-def predicted_limit(comment: str) -> float | None:
-    """Return the estimate of the prediction service in seconds, from a job's AdminComment.
-
-    The service's ``job_submit.lua`` writes it as ``pred=MINUTES``.
-
-    Examples
-    --------
-    >>> predicted_limit("seen; pred=20"), predicted_limit("pred=none")
-    (1200.0, None)
-    """
-    found = _PREDICTED.search(comment) if "pred=" in comment else None
-    return None if found is None else 60.0 * int(found[1])
+    noted: dict[str, float | None] = {}
+    # most jobs have no comment
+    for key, minutes in _NOTED.findall(comment) if "=" in comment else ():
+        noted.setdefault(key, None if minutes == "UNLIMITED" else 60.0 * int(minutes))
+    return noted.get("uw", limit), noted.get("pred")

@@ -24,7 +24,7 @@ from workload_tools.slurm.job_maker import read_job_number
 from workload_tools.slurm.layout import Kind, Layout, first_layout, is_table, layout_of_format
 from workload_tools.slurm.record import STEP, SlurmRecord, Survey, Unread
 from workload_tools.slurm.record_text import RecordLot, record_lots, split_record
-from workload_tools.slurm.requested import RequestedFields, own_limit, predicted_limit
+from workload_tools.slurm.requested import RequestedFields, noted_limits
 from workload_tools.slurm.states import read_state
 
 
@@ -104,8 +104,8 @@ class RecordReader:
             allocated = with_gres(allocated, values[self.gres[1]], "AllocGRES", nodes)
         requested_cpus = read_count(values[self.cpus[0]], "ReqCPUS") or requested.cpus
         nodes = read_count(values[self.nodes], "NNodes") or allocated.nodes or requested.nodes
-        comment = values[self.admin_comment]
-        limit, bridged = own_limit(comment, read_limit(values[self.limit], "Timelimit"))
+        recorded = read_limit(values[self.limit], "Timelimit")
+        limit, predicted = noted_limits(values[self.admin_comment], recorded)
         return SlurmRecord(
             id=text,
             key=job.key,
@@ -142,8 +142,8 @@ class RecordReader:
             array=array,
             node_list=values[self.node_list] or None,
             doubts=doubts if self.clock.doubt is None else (*doubts, self._doubt()),
-            predicted=predicted_limit(comment),
-            bridged=bridged,
+            predicted=predicted,
+            bridged=limit != recorded,
         )
 
     def _dates(self, values: list[str]) -> tuple[float, float | None, float | None, float | None]:

@@ -19,8 +19,8 @@ def sacct_command(
     own_limits: Annotated[
         bool,
         flag(
-            "Also export AdminComment, where a prediction service may have stored the users' own "
-            "limits (uw=MINUTES)."
+            "Also export AdminComment, where a prediction service stores estimates "
+            "(pred=MINUTES) or the users' own limits (uw=MINUTES)."
         ),
     ] = False,
     submit_lines: Annotated[

@@ -13,7 +13,7 @@ from pred_aware.study.base import similarity_of
 from pred_aware.study.batch_system import System, recipe
 from pred_aware.study.charts import HeatMaps, WaitBars
 from pred_aware.study.content import content_of
-from pred_aware.study.sheet import AS_IT_IS, PREDICTED, RECORDED, sheet
+from pred_aware.study.sheet import PREDICTED, RECORDED, UNPREDICTED, sheet
 from pred_aware.study.study import Study
 from pred_aware.study.verdict import MOST_WORDS
 from schedulers.site.reader import site_of
@@ -77,7 +77,7 @@ def test_no_part_of_a_study_contradicts_another(studies: dict[str, Study]) -> No
         assert ('class="map"' in head) == figures, name
         assert (f">{PREDICTED}</th>" in head) == figures, name
         impossible = told["recorded_queue"]["answer"] == "impossible"
-        for bar in (RECORDED, AS_IT_IS):
+        for bar in (RECORDED, UNPREDICTED):
             assert (f">{bar}</th>" in head) != impossible, name
         assert ("Largest gains and losses" in folded) <= verdict.has_figures, name
         assert ("unknown.</li>" in head) != verdict.has_figures, name
